@@ -1,0 +1,138 @@
+"""What the places saw of one vault, as values: the only thing rules look at.
+
+Paths are "as shown": relative to where the person stands, not escaped. Paths inside a repository are relative to the
+top of its work tree, with "/" between parts.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from memstile.core.measure import EMPTY, Size
+from memstile.core.record import NamedTuple
+from memstile.core.settings import Settings
+
+
+class Kind(Enum):
+    """What a look at an index met."""
+
+    FILE = "file"
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    NOT_REGULAR = "not a regular file"
+    TOO_LARGE = "too large to read"
+
+
+class Reading(NamedTuple):
+    """One look at an index: its kind, its size as far as known, its content if read.
+
+    size: None where nothing is known; size.lines is None where the bytes are known and the content was not read.
+    why: what stood in the way, "" for FILE and MISSING.
+    """
+
+    kind: Kind
+    size: Size | None = None
+    data: bytes | None = None
+    why: str = ""
+
+
+MISSING = Reading(Kind.MISSING, EMPTY)
+
+
+class Layer(Enum):
+    """Which bytes of an index were read; line-end conversion and filters make them differ."""
+
+    DISK = "on disk"
+    STAGED = "staged"
+    FILTERED = "on disk, behind a git filter"
+
+
+class IndexFacts(NamedTuple):
+    """An index in one layer, with what it is compared with.
+
+    base: sizes and contents of the base, None where no base is known (then nothing is said about growth).
+    base_name: what the base is, for a message: "HEAD", "the merge base with origin/main".
+    is_carried: the place is about these bytes; if not, an error about them is a warning.
+    may_vanish: a missing index is no loss here (the vault is being untracked).
+    """
+
+    path: str
+    layer: Layer
+    now: Reading
+    base: Reading | None = None
+    base_name: str = ""
+    is_carried: bool = True
+    may_vanish: bool = False
+
+
+class Match(NamedTuple):
+    """The last ignore rule that matches a path. source: file as git names it; line: 1-based; is_negated: "!..."."""
+
+    source: str
+    line: int
+    pattern: str
+
+    @property
+    def is_negated(self) -> bool:
+        """Tell whether the rule lets the path back in."""
+        return self.pattern.startswith("!")
+
+
+class Asked(NamedTuple):
+    """A path inside the repository and the rule that decides about it, None when no rule matches."""
+
+    path: str
+    match: Match | None
+
+    @property
+    def is_ignored(self) -> bool:
+        """Tell whether git leaves the path out of the repository."""
+        return self.match is not None and not self.match.is_negated
+
+
+class Tracked(NamedTuple):
+    """An entry of the git index. mode: git's octal text: 100644, 100755, 120000 a symlink, 160000 a gitlink."""
+
+    path: str
+    mode: str
+
+
+GITLINK = "160000"
+SYMLINK = "120000"
+
+
+class RepositoryFacts(NamedTuple):
+    """What one repository that contains the vault, or a link to it, says about it.
+
+    top: its work tree, as shown; "" when the person stands there. unit: what this repository would carry: the
+    vault's folder, the symlink that leads to it, or the nested repository that holds it; "" when the vault is the
+    work tree itself. fault: why git gave no answer; every other field is then empty.
+    asked: the unit if a rule decides about it as a whole, else each of its files.
+    local_source: the ignore file that other clones do not have, when the vault is ignored by it alone.
+    """
+
+    top: str
+    unit: str
+    unit_kind: str = "folder"  # "folder", "symlink" or "repository"
+    is_root: bool = False
+    fault: str = ""
+    fault_hint: str = ""
+    fault_commands: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    tracked: tuple[Tracked, ...] = ()
+    staged: tuple[str, ...] = ()
+    local_source: str = ""
+    submodule: str = ""  # name of the .gitmodules section that carries the unit
+    in_history: str = ""  # a commit that carries the vault
+
+
+class Facts(NamedTuple):
+    """One vault, as one place saw it. path: its folder as shown; "." is where the person stands."""
+
+    path: str
+    settings: Settings
+    mode: str  # the vault's own: auto, outside, ignored, dedicated, shared
+    indexes: tuple[IndexFacts, ...] = ()
+    repositories: tuple[RepositoryFacts, ...] = ()
+    is_configured: bool = False
+    is_present: bool = True
