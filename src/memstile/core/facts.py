@@ -10,7 +10,7 @@ from enum import Enum
 
 from memstile.core.measure import EMPTY, Size
 from memstile.core.record import NamedTuple
-from memstile.core.settings import Settings
+from memstile.core.settings import Fault, Loosening, Settings
 
 
 class Kind(Enum):
@@ -54,6 +54,7 @@ class IndexFacts(NamedTuple):
     base_name: what the base is, for a message: "HEAD", "the merge base with origin/main".
     is_carried: the place is about these bytes; if not, an error about them is a warning.
     may_vanish: a missing index is no loss here (the vault is being untracked).
+    restore: the commands that bring the base's content back.
     """
 
     path: str
@@ -63,6 +64,7 @@ class IndexFacts(NamedTuple):
     base_name: str = ""
     is_carried: bool = True
     may_vanish: bool = False
+    restore: tuple[str, ...] = ()
 
 
 class Match(NamedTuple):
@@ -127,7 +129,10 @@ class RepositoryFacts(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """One vault, as one place saw it. path: its folder as shown; "." is where the person stands."""
+    """One vault, as one place saw it, or one settings file (then only `faults` and `loosenings` are filled).
+
+    path: the vault's folder or the file, as shown; "." is where the person stands.
+    """
 
     path: str
     settings: Settings
@@ -136,3 +141,5 @@ class Facts(NamedTuple):
     repositories: tuple[RepositoryFacts, ...] = ()
     is_configured: bool = False
     is_present: bool = True
+    faults: tuple[Fault, ...] = ()
+    loosenings: tuple[Loosening, ...] = ()

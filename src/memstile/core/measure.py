@@ -9,7 +9,7 @@ MAX_READ_BYTES = 8 * 1024 * 1024
 
 
 class Size(NamedTuple):
-    """lines: LF-ended lines plus one for a last line without LF; None when the content was not read. bytes: raw bytes."""
+    """lines: LF-ended, plus one for a last line without LF; None when the content was not read. bytes: raw bytes."""
 
     lines: int | None
     bytes: int

@@ -18,9 +18,8 @@ else:
             if not bases:
                 return super().__new__(mcls, name, bases, namespace)
             fields = tuple(namespace.get("__annotations__", ()))
-            base = namedtuple(
-                name, fields, defaults=[namespace.pop(f) for f in fields if f in namespace], module=namespace["__module__"]
-            )
+            defaults = [namespace.pop(field) for field in fields if field in namespace]
+            base = namedtuple(name, fields, defaults=defaults, module=namespace["__module__"])
             for key, value in namespace.items():
                 if key not in ("__module__", "__qualname__", "__dict__", "__weakref__"):
                     setattr(base, key, value)

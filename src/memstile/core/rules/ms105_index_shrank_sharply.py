@@ -1,0 +1,60 @@
+"""Warn when an index loses more than half of its lines or bytes at once.
+
+A wipe is a shrink, and shrinking always passes: a compaction may well look like this. So does an agent that wrote
+before it read. The old content is still in git; the hint shows how to get it back.
+
+    Found:  120 lines to 12 lines.
+    Passes: 120 lines to 70 lines; an index of less than 20 lines and 2,000 bytes, whatever happens to it.
+
+Mend it, if it was not meant: restore the index from the base, then make the smaller change.
+
+Settings: index.mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memstile.core.facts import Facts, IndexFacts, Kind
+from memstile.core.finding import Severity
+from memstile.core.measure import Size
+from memstile.core.rules.rule import Rule, Told
+from memstile.core.wording import index_name
+
+MIN_LINES = 20
+MIN_BYTES = 2_000
+
+
+def check(facts: Facts) -> Iterator[Told]:
+    """Compare each index with its base."""
+    for index in facts.indexes:
+        before = index.base.size if index.base else None
+        if not before or before.lines is None or (before.lines < MIN_LINES and before.bytes < MIN_BYTES):
+            continue
+        told = _loss(index, before)
+        if told and not (index.now.kind is Kind.MISSING and index.may_vanish):
+            yield Told(index.path, told, "if that was not meant, take the old content back", index.restore)
+
+
+def _loss(index: IndexFacts, before: Size) -> str:
+    now = index.now.size
+    if now is None or now.lines is None or before.lines is None:
+        return ""
+    if now.lines * 2 >= before.lines and now.bytes * 2 >= before.bytes:
+        return ""
+    was = f"{before.lines:,} lines and {before.bytes:,} bytes"
+    if index.now.kind is Kind.MISSING:
+        return f"{index_name(index)} is gone; {index.base_name} had {was}"
+    left = f"{now.lines:,} lines and {now.bytes:,} bytes"
+    return f"{index_name(index)} fell from {was} to {left} (base: {index.base_name})"
+
+
+RULE = Rule(
+    "MS105",
+    "index-shrank-sharply",
+    Severity.WARNING,
+    "index",
+    "the index lost more than half of its content",
+    check,
+    __doc__,
+)

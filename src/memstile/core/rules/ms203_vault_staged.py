@@ -1,0 +1,48 @@
+"""Report vault files that the next commit would add or change.
+
+The last moment at which nothing has happened yet. Files staged by `git add -N` (intent to add) count: `git commit -a`
+takes them along.
+
+    Found:  `git add -f .agent-memory/note.md`; a changed note of a tracked vault that was staged.
+    Passes: deletions: the commit that untracks a vault.
+
+Mend it: take the files out of the git index, as shown; they stay on disk.
+
+Settings: git.mode, vault.mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memstile.core.facts import Facts
+from memstile.core.finding import Severity
+from memstile.core.repairs import shown_path, untrack
+from memstile.core.rules.rule import Rule, Told
+from memstile.core.text import counted
+
+
+def check(facts: Facts) -> Iterator[Told]:
+    """Look for entries that differ from HEAD."""
+    for repository in facts.repositories:
+        links = {row.path for row in repository.tracked if row.mode == "160000" and row.path == repository.unit}
+        staged = [path for path in repository.staged if path not in links]
+        if staged:
+            yield Told(
+                shown_path(repository, repository.unit),
+                f"{counted(len(staged), 'file')} of the vault would be committed",
+                "take the vault out of the git index; the files stay on disk",
+                (untrack(repository, staged if len(staged) <= 10 else ()),),
+                tuple(shown_path(repository, path) for path in staged),
+            )
+
+
+RULE = Rule(
+    "MS203",
+    "vault-staged",
+    Severity.ERROR,
+    "git",
+    "the next commit adds or changes files of the vault",
+    check,
+    __doc__,
+)

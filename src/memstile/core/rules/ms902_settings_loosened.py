@@ -1,0 +1,40 @@
+"""Report a change that weakens the project's settings.
+
+In CI the checkout's own settings rule, so a pull request could raise the cap and pass its own check. With a base the
+two versions of the settings are compared, and each key that moved in its loosening direction is told.
+
+    Found:  `hard_lines` from 200 to 400; a [[vault]] table taken out; `mode` from "enforce" to "audit".
+    Passes: any change that tightens.
+
+Mend it: take the change back, or let a person who may decide it merge past this check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memstile.core.facts import Facts
+from memstile.core.finding import Severity
+from memstile.core.rules.rule import Rule, Told
+from memstile.core.text import shown
+
+
+def check(facts: Facts) -> Iterator[Told]:
+    """Tell each key that became looser."""
+    for row in facts.loosenings:
+        yield Told(
+            facts.path,
+            f"this change loosens {row.key} from {shown(row.before)} to {shown(row.after)}",
+            "if that is meant, a person has to decide it: skip this check for the one change",
+        )
+
+
+RULE = Rule(
+    "MS902",
+    "settings-loosened",
+    Severity.ERROR,
+    "",
+    "this change weakens the settings",
+    check,
+    __doc__,
+)

@@ -1,0 +1,62 @@
+"""Recognise a vault: does this index look like one, and what is its relation to git."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from memstile.core.host_vaults import host_vault
+from memstile.core.pointers import notes_pointed_at
+
+MAX_HEAD_BYTES = 2048
+"""How much of a note is enough to see whether it opens with memory frontmatter."""
+
+# Pairs, since one alone is common elsewhere: documentation sites write title and description.
+_MEMORY_PAIRS = (
+    (b"name:", b"description:"),
+    (b"name:", b"metadata:"),
+    (b"description:", b"type:"),
+    (b"title:", b"permalink:"),
+)
+
+
+def is_host_vault(folder: str) -> bool:
+    """Tell whether a host keeps vaults at this place: there the name of the index is enough."""
+    return host_vault(folder) is not None
+
+
+def points_to_siblings(index: bytes, siblings: Collection[str]) -> bool:
+    """Tell whether an index points to at least one note beside it.
+
+    index: its content. siblings: names of the files in the same folder.
+    """
+    return bool(siblings) and not notes_pointed_at(index).isdisjoint(siblings)
+
+
+def has_memory_frontmatter(head: bytes) -> bool:
+    """Tell whether a note opens with frontmatter that holds a pair of keys memory tools write.
+
+    head: the note's first MAX_HEAD_BYTES. A BOM and CRLF line ends are fine.
+    """
+    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if lines[0].rstrip() != b"---":
+        return False
+    keys = set()
+    for line in lines[1:]:
+        if line.rstrip() == b"---":
+            break
+        keys.add(line[: line.find(b":") + 1])
+    return any(keys.issuperset(pair) for pair in _MEMORY_PAIRS)
+
+
+def looks_like_vault(index: bytes, siblings: Collection[str], heads: Iterable[bytes]) -> bool:
+    """Tell a vault from a folder with an unrelated file that happens to have the index's name.
+
+    heads: openings of notes beside it; read one by one, so pass a generator and stop early.
+    """
+    return points_to_siblings(index, siblings) or any(map(has_memory_frontmatter, heads))
+
+
+def default_mode(folder: str) -> str:
+    """Give the mode of a vault that no settings name: its host's, else auto."""
+    row = host_vault(folder)
+    return row.mode if row else "auto"

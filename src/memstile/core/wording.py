@@ -1,0 +1,61 @@
+"""Words that several rules share: sizes against caps, the cheapest cuts, lists of paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memstile.core.caps import Excess
+from memstile.core.facts import IndexFacts, Layer
+from memstile.core.text import counted, grouped, shown
+
+_NAMES = {
+    Layer.DISK: "index on disk",
+    Layer.STAGED: "staged index",
+    Layer.FILTERED: "index on disk (git filters it)",
+}
+
+
+def index_name(index: IndexFacts) -> str:
+    """Name the bytes that were measured: the layers of one index may differ."""
+    return _NAMES[index.layer]
+
+
+def sizes(excess: Sequence[Excess], cap: str) -> str:
+    """Write "210 lines, hard cap 200; 26,000 bytes, hard cap 25,600"."""
+    return "; ".join(f"{grouped(e.after)} {e.dimension}, {cap} {grouped(e.cap)}" for e in excess)
+
+
+def growth(excess: Sequence[Excess], cap: str) -> str:
+    """Write "from 210 to 211 lines, hard cap 200", each dimension with both numbers."""
+    return "; ".join(
+        f"from {grouped(e.before or 0)} to {grouped(e.after)} {e.dimension}, {cap} {grouped(e.cap)}" for e in excess
+    )
+
+
+def amounts(excess: Sequence[Excess]) -> str:
+    """Write what has to go: "11 lines and 400 bytes"."""
+    return " and ".join(counted(e.by, e.dimension.removesuffix("s")) for e in excess)
+
+
+def cheapest_cuts(data: bytes | None, most: int = 3) -> str:
+    """Name the longest lines of an index: where the fewest edits win the most bytes.
+
+    data: the index, None when it was not read. Result: "" or "line 12 (412 bytes), line 40 (388 bytes)".
+    """
+    if not data:
+        return ""
+    lines = sorted(enumerate(data.split(b"\n"), 1), key=lambda row: -len(row[1]))[:most]
+    return ", ".join(f"line {number} ({counted(len(line), 'byte')})" for number, line in lines if line.strip())
+
+
+def compaction(excess: Sequence[Excess], data: bytes | None) -> str:
+    """Say how far it is to the cap and where to start."""
+    cuts = cheapest_cuts(data)
+    return f"cut {amounts(excess)}" + (f"; longest: {cuts}" if cuts else "")
+
+
+def some(names: Iterable[str], most: int = 3) -> str:
+    """Write the first names, escaped, and how many more there are."""
+    every = [shown(name) for name in names]
+    more = len(every) - most
+    return ", ".join(every[:most]) + (f" and {grouped(more)} more" if more > 0 else "")
