@@ -1,0 +1,91 @@
+"""Find vaults: the configured ones, the ones given, and those that look like one below a folder."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterator
+
+from memstile.core.settings import VaultSetting
+from memstile.core.vault import is_host_vault, looks_like_vault
+from memstile.disk import note_heads, read_index
+
+_SKIPPED = frozenset((".git", "node_modules", "__pycache__", ".hg", ".svn", ".tox", ".nox"))
+_MAX_HEADS = 50
+
+
+def configured_folders(setting: VaultSetting) -> list[str]:
+    """Give the absolute folders that a [[vault]] table names; none where a "*" matches nothing.
+
+    "~" is the home folder, "*" any one name.
+    """
+    path = os.path.normpath(os.path.join(setting.base, os.path.expanduser(setting.path)))
+    if "*" not in path:
+        return [path]
+    matches = glob.glob(path.replace("[", "[[]"), include_hidden=True)
+    return sorted(folder for folder in matches if os.path.isdir(folder))
+
+
+def vaults_below(
+    start: str,
+    index_name: str,
+    tick: Callable[[], None] = lambda: None,
+    missed: Callable[[str], None] = lambda folder: None,
+) -> Iterator[str]:
+    """Walk the folders below a start folder and give those that look like a vault, sorted within each folder.
+
+    Dot-folders and ignored folders are walked; repositories' inner folders, virtual environments and node_modules
+    are not; links to folders are looked at, not walked. tick is called once a folder, missed with each folder that
+    could not be listed.
+    """
+    todo = [start]
+    while todo:
+        folder = todo.pop()
+        tick()
+        try:
+            names, folders, links = _listed(folder)
+        except OSError:
+            missed(folder)
+            continue
+        if "pyvenv.cfg" in names:
+            continue
+        if index_name in names and is_vault(folder, index_name, names):
+            yield folder
+        for link in links:
+            if is_vault(link, index_name):
+                yield link
+        todo += reversed(folders)
+
+
+def is_vault(folder: str, index_name: str, names: set[str] | None = None) -> bool:
+    """Tell whether a folder holds an index that looks like a vault's.
+
+    names: what the folder holds, if known. A host's own vault place needs nothing but the index. A folder that cannot
+    be listed is none.
+    """
+    index = os.path.join(folder, index_name)
+    if not os.path.lexists(index) or os.path.isdir(index):
+        return False
+    if is_host_vault(folder.replace(os.sep, "/")):
+        return True
+    try:
+        every = names if names is not None else _listed(folder)[0]
+    except OSError:
+        return False
+    notes = sorted(name for name in every if name.lower().endswith(".md") and name != index_name)
+    heads = note_heads(folder, iter(notes[:_MAX_HEADS]))
+    return looks_like_vault(read_index(index).data or b"", notes, heads)
+
+
+def _listed(folder: str) -> tuple[set[str], list[str], list[str]]:
+    names: set[str] = set()
+    folders, links = [], []
+    with os.scandir(folder) as rows:
+        for row in sorted(rows, key=lambda row: row.name):
+            if row.is_dir(follow_symlinks=False):
+                folders += [row.path] if row.name not in _SKIPPED else []
+            elif row.is_symlink() and row.is_dir():
+                links.append(row.path)
+            else:
+                names.add(row.name)
+    return names, folders, links

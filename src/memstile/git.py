@@ -1,0 +1,143 @@
+"""Ask git, hardened: a repository's configuration must not make us run its programs.
+
+Every call carries the flags of SAFE and an environment from an allow-list. Diffs are asked without external programs,
+filters are never run, nothing is fetched, and no index is written.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from memstile.core.text import shell_quoted, shown
+
+TIMEOUT_S = 120.0
+MAX_OUTPUT_BYTES = 512 * 1024 * 1024
+
+SAFE = (
+    "--no-pager",
+    "--no-optional-locks",
+    "-c", "core.fsmonitor=false",  # would start a program at every look at the work tree
+    "-c", "core.hooksPath=/dev/null",
+    "-c", "safe.bareRepository=explicit",  # a bare repository hidden in a checkout brings its own config
+    "-c", "protocol.allow=never",  # a partial clone would fetch missing objects through configured programs
+    "-c", "core.quotePath=false",
+)  # fmt: skip
+
+# What belongs to the person's environment as a whole. GIT_CONFIG_COUNT and its pairs are how containers say
+# safe.directory; the rest of git's variables speak about one repository.
+_EVERYWHERE = frozenset(
+    (
+        "GIT_EXEC_PATH",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_COUNT",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+        "GIT_TEST_ASSUME_DIFFERENT_OWNER",
+    )
+)
+_PAIRS = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
+_PATHS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
+_CURRENT = frozenset((*_PATHS, "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_SHALLOW_FILE"))
+
+
+class GitFault(Exception):
+    """Git gave no answer. message: its own words; hint and commands: how to mend it."""
+
+    def __init__(self, message: str, hint: str = "", commands: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.commands = commands
+
+
+class Git(NamedTuple):
+    """Where and how git is asked. folder: absolute; environment: the whole of it."""
+
+    folder: str
+    environment: Mapping[str, str]
+
+    def ask(self, *words: str, stdin: bytes = b"", accept: Sequence[int] = (0,)) -> bytes:
+        """Run one git command and give its standard output.
+
+        words: subcommand and arguments; stdin: what it reads. accept: exit codes that are answers.
+        Raises GitFault for any other code, a missing program, a time-out or more than MAX_OUTPUT_BYTES.
+        """
+        code, out, err = _run(("git", *SAFE, *words), self.folder, self.environment, stdin)
+        if code in accept:
+            return out
+        raise _fault(words[0], code, os.fsdecode(err), self.folder)
+
+    def names(self, *words: str, stdin: bytes = b"") -> list[str]:
+        """Run a command that answers with NUL-ended names."""
+        return [os.fsdecode(name) for name in self.ask(*words, stdin=stdin).split(b"\0")[:-1]]
+
+
+def environment(outside: Mapping[str, str], cwd: str, *, is_current: bool) -> dict[str, str]:
+    """Give git's environment.
+
+    outside: our own. is_current: for the repository that is being committed, whose GIT_INDEX_FILE names the git index
+    to read; for any other repository these variables would point to the wrong one. cwd: what relative ones refer to.
+    """
+    kept = {
+        name: value
+        for name, value in outside.items()
+        if not name.startswith("GIT_")
+        or name in _EVERYWHERE
+        or name.startswith(_PAIRS)
+        or (is_current and name in _CURRENT)
+    }
+    for name in _PATHS:
+        if kept.get(name):
+            kept[name] = os.path.join(cwd, kept[name])
+    return kept | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1"}
+
+
+def _run(command: Sequence[str], folder: str, env: Mapping[str, str], stdin: bytes) -> tuple[int, bytes, bytes]:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
+        given.write(stdin)
+        given.seek(0)
+        try:
+            process = subprocess.Popen(
+                command, cwd=folder, env=env, stdin=given, stdout=subprocess.PIPE, stderr=errors, close_fds=True
+            )
+        except OSError as error:
+            raise GitFault(f"git could not be started: {error.strerror}", "install git, or put it on PATH") from error
+        code, out = _collect(process)
+        errors.seek(0)
+        return code, out, errors.read(64 * 1024)
+
+
+def _collect(process: subprocess.Popen[bytes]) -> tuple[int, bytes]:
+    timer = threading.Timer(TIMEOUT_S, process.kill)
+    timer.start()
+    try:
+        with process:
+            out = process.stdout.read(MAX_OUTPUT_BYTES + 1) if process.stdout else b""
+            if len(out) > MAX_OUTPUT_BYTES:
+                process.kill()
+                raise GitFault(f"git answered with more than {MAX_OUTPUT_BYTES:,} bytes")
+            return process.wait(), out
+    finally:
+        timer.cancel()
+
+
+def _fault(command: str, code: int, said: str, folder: str) -> GitFault:
+    if code < 0:
+        return GitFault(f"git {command} was ended by signal {-code} (it gets {TIMEOUT_S:.0f} s)")
+    lines = said.strip().splitlines()
+    first = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "no message")
+    message = f"git {command} exit {code}: {shown(first[:300])}"
+    if "dubious ownership" in said:
+        return GitFault(
+            message,
+            "the repository belongs to another user; if you trust it, mark it as safe",
+            (f"git config --global --add safe.directory {shell_quoted(folder)}",),
+        )
+    return GitFault(message, f"see what `git {command}` says in {shown(folder)}")

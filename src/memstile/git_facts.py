@@ -1,0 +1,187 @@
+"""Ask the repositories around some vaults what they carry of them; a fixed number of git processes per repository."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from memstile.blobs import read_blobs
+from memstile.carriers import Carrier, is_below
+from memstile.core.facts import GITLINK, Asked, RepositoryFacts, Tracked
+from memstile.disk import files_below
+from memstile.git import GitFault
+from memstile.repository import (
+    Entry,
+    Repository,
+    ask_ignored,
+    entries,
+    last_commit_with,
+    pathspec,
+    staged,
+)
+
+Asker = Callable[[Repository, Sequence[str]], tuple[list[Asked], list[tuple[str, GitFault]]]]
+
+
+class Question(NamedTuple):
+    """One vault in one repository. folder: the vault, absolute and resolved; index_name: its index's file name."""
+
+    carrier: Carrier
+    folder: str
+    index_name: str
+
+
+def ask_repository(
+    repository: Repository,
+    questions: Sequence[Question],
+    shown_top: str,
+    *,
+    asker: Asker = ask_ignored,
+    with_history: bool = True,
+) -> list[RepositoryFacts]:
+    """Answer for every vault in one repository, in the order of the questions.
+
+    shown_top: the work tree as the person would type it. asker: who decides what is ignored. Where git gives no
+    answer, each question gets the fault.
+    """
+    try:
+        return _answers(repository, questions, shown_top, asker, with_history)
+    except GitFault as fault:
+        return [faulty(question.carrier, shown_top, fault) for question in questions]
+
+
+def faulty(carrier: Carrier, shown_top: str, fault: GitFault) -> RepositoryFacts:
+    """Say that a repository gave no answer."""
+    return RepositoryFacts(
+        shown_top,
+        carrier.unit,
+        carrier.kind,
+        carrier.is_root,
+        fault=fault.message,
+        fault_hint=fault.hint,
+        fault_commands=fault.commands,
+    )
+
+
+def _answers(
+    repository: Repository, questions: Sequence[Question], shown_top: str, asker: Asker, with_history: bool
+) -> list[RepositoryFacts]:
+    specs = sorted({pathspec(question.carrier.unit) for question in questions})
+    tracked = entries(repository, *specs)
+    changed = staged(repository, specs)
+    asked, unanswered = _ask_all(repository, questions, asker)
+    submodules = _submodules(repository) if any(entry.mode == GITLINK for entry in tracked) else {}
+    clean = [q for q in questions if not any(_is_of(entry.path, q.carrier.unit) for entry in tracked)]
+    history = _history(repository, [q.carrier.unit for q in clean]) if with_history else {}
+    rows = []
+    for question in questions:
+        unit = question.carrier.unit
+        if question in unanswered:
+            rows.append(faulty(question.carrier, shown_top, unanswered[question]))
+            continue
+        rows.append(
+            RepositoryFacts(
+                shown_top,
+                unit,
+                question.carrier.kind,
+                question.carrier.is_root,
+                asked=tuple(asked.get(question, ())),
+                tracked=_tracked(tracked, unit),
+                staged=tuple(path for path, letter in changed.items() if letter != "D" and _is_of(path, unit)),
+                local_source=_local_source(asked.get(question, ()), repository.top),
+                submodule=submodules.get(unit, ""),
+                in_history=history.get(unit, ""),
+            )
+        )
+    return rows
+
+
+def _is_of(path: str, unit: str) -> bool:
+    return not unit or is_below(path, unit)
+
+
+def _tracked(every: Iterable[Entry], unit: str) -> tuple[Tracked, ...]:
+    rows = {entry.path: Tracked(entry.path, entry.mode) for entry in every if _is_of(entry.path, unit)}
+    return tuple(rows.values())
+
+
+def _ask_all(
+    repository: Repository, questions: Sequence[Question], asker: Asker
+) -> tuple[dict[Question, list[Asked]], dict[Question, GitFault]]:
+    """Ask about each unit as a whole, then about each file of the units that no rule covers as a whole."""
+    wanted = [question for question in questions if question.carrier.is_asked]
+    as_whole = {question: _whole(question) for question in wanted}
+    first, faults = asker(repository, list(dict.fromkeys(as_whole.values())))
+    answers = {row.path: row for row in first}
+    files = {
+        question: _files(question, repository.top)
+        for question in wanted
+        if question.carrier.kind == "folder" and not answers.get(as_whole[question], Asked("", None)).is_ignored
+    }
+    second, more = asker(repository, list(dict.fromkeys(path for paths in files.values() for path in paths)))
+    answers |= {row.path: row for row in second}
+    failed = dict([*faults, *more])
+    asked = {
+        question: [answers[path] for path in files.get(question, [as_whole[question]]) if path in answers]
+        for question in wanted
+    }
+    for question, rows in asked.items():
+        if rows and question not in files:
+            asked[question] = [rows[0]._replace(path=question.carrier.unit)]
+    unanswered = {
+        question: failed[path]
+        for question in wanted
+        for path in files.get(question, [as_whole[question]])
+        if path in failed
+    }
+    return asked, unanswered
+
+
+def _whole(question: Question) -> str:
+    """Name the path that stands for the unit: a folder git cannot see is asked about through the index inside."""
+    unit = question.carrier.unit
+    is_there = question.carrier.kind != "folder" or os.path.isdir(question.folder)
+    return unit if unit and is_there else _index_path(question)
+
+
+def _index_path(question: Question) -> str:
+    return "/".join(part for part in (question.carrier.unit, question.index_name) if part)
+
+
+def _files(question: Question, top: str) -> list[str]:
+    below = files_below(question.folder)
+    prefix = f"{question.carrier.unit}/" if question.carrier.unit else ""
+    return list(dict.fromkeys([*(prefix + name for name in below), _index_path(question)]))
+
+
+def _local_source(asked: Sequence[Asked], top: str) -> str:
+    """Name the ignore file that other clones lack, if the deciding rules all stand in such files."""
+    sources = {row.match.source for row in asked if row.match and row.is_ignored}
+    is_shared = any(os.path.basename(source) == ".gitignore" and not os.path.isabs(source) for source in sources)
+    return min(sources, default="") if sources and not is_shared else ""
+
+
+def _submodules(repository: Repository) -> dict[str, str]:
+    """Map the path of each submodule to the name of its section in the .gitmodules of the git index."""
+    found = entries(repository, ".gitmodules")
+    reading = read_blobs(repository, [found[0].sha]) if found else {}
+    data = next((row.data for row in reading.values()), None) or b""
+    names = {}
+    section = ""
+    for line in os.fsdecode(data).splitlines():
+        if match := re.match(r'\s*\[submodule "(.*)"\]', line):
+            section = match[1]
+        elif (match := re.match(r"\s*path\s*=\s*(.*?)\s*$", line)) and section:
+            names[match[1].strip('"')] = section
+    return names
+
+
+def _history(repository: Repository, units: Sequence[str]) -> dict[str, str]:
+    if not units:
+        return {}
+    latest = last_commit_with(repository, units)
+    if not latest or len(units) == 1:
+        return {units[0]: latest} if latest else {}
+    return {unit: last_commit_with(repository, [unit]) for unit in units}

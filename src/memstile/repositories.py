@@ -1,0 +1,115 @@
+"""Open repositories once, and gather what each says about a set of vaults."""
+
+from __future__ import annotations
+
+import os
+
+from memstile.carriers import Carrier, carriers
+from memstile.core.facts import RepositoryFacts
+from memstile.git import Git, GitFault, environment
+from memstile.git_facts import Asker, Question, ask_repository, faulty
+from memstile.outcome import Vault
+from memstile.repository import Repository, ask_ignored, open_repository
+from memstile.standing import Standing
+
+_NAMES_A_REPOSITORY = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
+
+
+class Repositories:
+    """The repositories around the vaults of one run, opened when first asked for.
+
+    The one that git's environment names, if any, is asked with that environment; every other without it.
+    """
+
+    def __init__(self, standing: Standing) -> None:
+        """Look at the environment only."""
+        self._standing = standing
+        self._opened: dict[str, Repository | GitFault] = {}
+        self.current: Repository | None = None
+        if any(standing.environment.get(name) for name in _NAMES_A_REPOSITORY):
+            self.current = self._open_current()
+
+    def _open_current(self) -> Repository | None:
+        outside = environment(self._standing.environment, self._standing.cwd, is_current=True)
+        try:
+            repository = open_repository(Git(self._standing.cwd, outside))
+        except GitFault:
+            return None  # where it matters, opening by place meets the fault again and tells it
+        self._opened[repository.top] = repository
+        return repository
+
+    def open(self, top: str) -> Repository:
+        """Open the repository whose work tree is `top`. Raises GitFault."""
+        if top not in self._opened:
+            outside = environment(self._standing.environment, self._standing.cwd, is_current=False)
+            try:
+                self._opened[top] = open_repository(Git(top, outside))
+            except GitFault as fault:
+                self._opened[top] = fault
+        opened = self._opened[top]
+        if isinstance(opened, GitFault):
+            raise opened
+        return opened
+
+    def adopt(self, repository: Repository) -> Repository:
+        """Take an opened repository for the current one."""
+        self._opened[repository.top] = repository
+        self.current = repository
+        return repository
+
+    def around(self, vault: Vault) -> list[Carrier]:
+        """List the repositories that could carry a vault."""
+        current_top = self.current.top if self.current else None
+        return list(dict.fromkeys(row for path in vault.paths for row in carriers(path, current_top)))
+
+    def facts(
+        self,
+        vaults: list[Vault],
+        *,
+        asker: Asker = ask_ignored,
+        with_history: bool = True,
+        only: str | None = None,
+    ) -> dict[str, tuple[RepositoryFacts, ...]]:
+        """Ask every repository about the vaults it could carry.
+
+        only: the one work tree to ask, for a commit. Result: by the vault's resolved folder.
+        """
+        questions: dict[str, list[tuple[Vault, Question]]] = {}
+        for vault in vaults:
+            for carrier in self.around(vault):
+                if is_exempt(vault, carrier) or (only is not None and carrier.top != only):
+                    continue
+                question = Question(carrier, vault.real, vault.settings.index_name)
+                questions.setdefault(carrier.top, []).append((vault, question))
+        rows: dict[str, tuple[RepositoryFacts, ...]] = {}
+        for top, pairs in questions.items():
+            answers = self._ask(top, [question for _, question in pairs], asker, with_history)
+            for (vault, _), answer in zip(pairs, answers, strict=True):
+                rows[vault.real] = (*rows.get(vault.real, ()), answer)
+        return rows
+
+    def _ask(self, top: str, questions: list[Question], asker: Asker, with_history: bool) -> list[RepositoryFacts]:
+        shown_top = self._standing.shown_top(top)
+        try:
+            if questions[0].carrier.is_broken:
+                raise GitFault(f"there is a .git in {shown_top or '.'}, but it is no repository git would read")
+            repository = self.open(top)
+            if os.path.realpath(repository.top) != top:
+                raise GitFault(f"git takes {repository.top} for the work tree")
+        except GitFault as fault:
+            return [faulty(question.carrier, shown_top, fault) for question in questions]
+        return ask_repository(repository, questions, shown_top, asker=asker, with_history=with_history)
+
+
+def is_exempt(vault: Vault, carrier: Carrier) -> bool:
+    """Tell whether a repository may carry a vault: it is shared on purpose, or it is the vault's own repository."""
+    return vault.mode == "shared" or (carrier.is_root and vault.mode != "ignored")
+
+
+def resolved_mode(vault: Vault, around: list[Carrier]) -> str:
+    """Say what the vault is to git: outside, ignored (inside a project), dedicated or shared."""
+    if vault.mode == "shared":
+        return "shared"
+    if any(carrier.is_root for carrier in around) and vault.mode != "ignored":
+        return "dedicated"
+    return "ignored" if around else "outside"

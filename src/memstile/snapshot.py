@@ -1,0 +1,101 @@
+"""The git index as a set of files: what the next commit will hold.
+
+One process lists it; of its rows only those that matter are taken apart, by one pass of a pattern over the bytes
+(100,000 rows: 20 ms, against 150 ms for a split of every row). Blobs are read in batches, once each.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from memstile.blobs import read_blobs
+from memstile.carriers import is_below, relative
+from memstile.core.facts import GITLINK, MISSING, SYMLINK, Kind, Reading
+from memstile.disk import read_small
+from memstile.repository import LITERAL, Entry, Repository
+
+IGNORE_NAME = ".gitignore"
+SETTINGS_NAMES = ("memstile.toml", "pyproject.toml")
+
+
+class Snapshot:
+    """Rows and blobs of the git index, by path from the top."""
+
+    def __init__(self, repository: Repository, index_name: str) -> None:
+        """List the whole git index."""
+        self.repository = repository
+        self._raw = b"\0" + repository.git.ask(LITERAL, "ls-files", "-z", "--stage")
+        self._entries: dict[str, Entry] = {}
+        self._conflicts: set[str] = set()
+        self._blobs: dict[str, Reading] = {}
+        names = b"|".join(re.escape(os.fsencode(name)) for name in (index_name, IGNORE_NAME, *SETTINGS_NAMES))
+        self._know(self._rows(rb"(?:[^\0]*/)?(?:" + names + rb")"))
+
+    def _rows(self, path: bytes, mode: bytes = rb"\d+") -> list[Entry]:
+        found = re.findall(rb"\0(" + mode + rb") ([0-9a-f]+) (\d)\t(" + path + rb")(?=\0)", self._raw)
+        return [Entry(mode.decode(), sha.decode(), int(stage), os.fsdecode(name)) for mode, sha, stage, name in found]
+
+    def _know(self, rows: Iterable[Entry]) -> list[Entry]:
+        known = list(rows)
+        self._entries |= {row.path: row for row in known}
+        self._conflicts |= {row.path for row in known if row.stage}
+        return known
+
+    def named(self, name: str) -> list[str]:
+        """List the paths that have one of the file names known from the start."""
+        return [path for path in self._entries if path.rpartition("/")[2] == name]
+
+    def notes_in(self, folder: str) -> list[str]:
+        """List the markdown files directly in a folder, "" for the top."""
+        prefix = re.escape(os.fsencode(f"{folder}/" if folder else ""))
+        return [row.path for row in self._know(self._rows(prefix + rb"[^\0/]*\.md"))]
+
+    def note_folders(self) -> set[str]:
+        """List the folders that hold markdown files, "" for the top."""
+        found = re.findall(rb"\t((?:[^\0]*/)?)[^\0/]*\.md(?=\0)", self._raw)
+        return {os.fsdecode(folder).rstrip("/") for folder in set(found)}
+
+    def links(self) -> list[str]:
+        """List the symlinks and gitlinks."""
+        return [row.path for row in self._rows(rb"[^\0]*", f"{SYMLINK}|{GITLINK}".encode())]
+
+    def __contains__(self, path: str) -> bool:
+        """Tell whether a path that was looked up before is in the git index."""
+        return path in self._entries
+
+    def fetch(self, paths: Iterable[str]) -> None:
+        """Read the blobs of several paths at once."""
+        rows = [self._entries[path] for path in paths if path in self._entries]
+        wanted = {row.sha for row in rows if row.mode != GITLINK} - self._blobs.keys()
+        self._blobs |= read_blobs(self.repository, sorted(wanted))
+
+    def reading(self, path: str) -> Reading:
+        """Read what the next commit holds at a path; a symlink is followed once, inside the git index."""
+        entry = self._entries.get(path)
+        if entry is None:
+            return MISSING
+        if path in self._conflicts:
+            return Reading(Kind.UNREADABLE, why="unmerged: the git index holds several versions")
+        self.fetch([path])
+        if entry.mode == SYMLINK:
+            return self._followed(path, self._blobs[entry.sha])
+        return self._blobs.get(entry.sha, Reading(Kind.NOT_REGULAR, why=f"git mode {entry.mode}"))
+
+    def _followed(self, path: str, link: Reading) -> Reading:
+        target = os.path.normpath(os.path.join(os.path.dirname(path), os.fsdecode(link.data or b"")))
+        self._know(self._rows(re.escape(os.fsencode(target)), rb"100\d+"))
+        if target not in self._entries or target == path:
+            return Reading(Kind.NOT_REGULAR, why="a symlink to something that this commit does not hold")
+        self.fetch([target])
+        return self._blobs[self._entries[target].sha]
+
+    def read_absolute(self, path: str) -> bytes | None:
+        """Read a file by its absolute path: the staged blob where git tracks it, else the file on disk."""
+        real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+        if is_below(real, self.repository.top):
+            inside = relative(real, self.repository.top)
+            if inside in self._entries:
+                return self.reading(inside).data
+        return read_small(path)
