@@ -1,0 +1,5 @@
+"""`python -m memstile`."""
+
+from memstile.cli.main import main
+
+main()

@@ -1,0 +1,120 @@
+"""The base of a check: the merge base with a ref, or the parents of the next commit; and its settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from memstile.blobs import blob_at
+from memstile.carriers import ancestors, is_below, relative
+from memstile.config import settings_from_bytes
+from memstile.core.facts import MISSING, Facts, Kind, Reading
+from memstile.core.loosening import loosened
+from memstile.core.measure import Size
+from memstile.core.text import shown
+from memstile.errors import GuardError
+from memstile.git import GitFault
+from memstile.repository import Repository, merge_base, merged_parents, resolve_commit
+from memstile.settings_source import SettingsSource
+from memstile.snapshot import SETTINGS_NAMES
+from memstile.standing import Standing
+
+
+class Base(NamedTuple):
+    """Commits that a change is compared with. name: for a message. commits: () for the first commit."""
+
+    repository: Repository
+    commits: tuple[str, ...]
+    name: str
+
+    def readings(self, paths: Sequence[str]) -> dict[str, Reading]:
+        """Read paths (from the top) at the base: per dimension the largest over all its commits."""
+        rows = [self._at(commit, paths) for commit in self.commits]
+        return {path: _largest([row[path] for row in rows]) for path in paths}
+
+    def _at(self, commit: str, paths: Sequence[str]) -> Mapping[str, Reading]:
+        try:
+            return blob_at(self.repository, commit, paths)
+        except GitFault as fault:
+            return dict.fromkeys(paths, Reading(Kind.UNREADABLE, why=fault.message))
+
+    def settings_files(self, folder: str) -> dict[str, bytes | None]:
+        """Read the settings file that held for a folder at the base: {name: content}, {} if there was none.
+
+        folder: absolute, resolved, inside the repository.
+        """
+        folders = [above for above in ancestors(folder) if is_below(above, self.repository.top)]
+        paths = [
+            "/".join(part for part in (relative(above, self.repository.top), name) if part)
+            for above in folders
+            for name in SETTINGS_NAMES
+        ]
+        found = {path: reading for path, reading in self.readings(paths).items() if reading.kind is Kind.FILE}
+        for at in range(0, len(paths), len(SETTINGS_NAMES)):
+            level = {path.rpartition("/")[2]: found[path].data for path in paths[at : at + 2] if path in found}
+            if SETTINGS_NAMES[0] in level or b"[tool.memstile" in (level.get(SETTINGS_NAMES[1]) or b""):
+                return level
+        return {}
+
+
+def _largest(readings: Sequence[Reading]) -> Reading:
+    """Join the readings of several parents; what one of them does not tell is not known."""
+    if len(readings) < 2:
+        return readings[0] if readings else MISSING
+    sizes = [reading.size for reading in readings if reading.size is not None]
+    if len(sizes) < len(readings):
+        return next(reading for reading in readings if reading.size is None)
+    lines = [size.lines for size in sizes if size.lines is not None]
+    largest = Size(max(lines) if len(lines) == len(sizes) else None, max(size.bytes for size in sizes))
+    fullest = max(readings, key=lambda reading: reading.size.bytes if reading.size else 0)
+    return fullest._replace(size=largest)
+
+
+def since(repository: Repository, ref: str) -> Base:
+    """Take the merge base of a ref and HEAD as the base. Raises GuardError with the command that helps."""
+    commit = resolve_commit(repository, ref)
+    if commit is None:
+        raise GuardError(f"cannot resolve the base ref {shown(ref)!r}", _fetch_hint(repository, ref))
+    found = merge_base(repository, commit)
+    if found is None:
+        raise GuardError(f"no common commit of {shown(ref)!r} and HEAD is in this clone", _fetch_hint(repository, ref))
+    return Base(repository, (found,), f"the merge base with {shown(ref)}")
+
+
+def _fetch_hint(repository: Repository, ref: str) -> str:
+    if repository.is_shallow:
+        return "this clone is shallow: `git fetch --unshallow`, or fetch-depth: 0 in the checkout step"
+    remote, _, branch = ref.partition("/")
+    if not branch:
+        return "check the spelling, or fetch it first"
+    return f"fetch it first: `git fetch {shown(remote)} {shown(branch)}`"
+
+
+def parents(repository: Repository, outside: Mapping[str, str]) -> Base:
+    """Take the parents of the next commit as the base: HEAD, and what is being merged."""
+    head = resolve_commit(repository, "HEAD")
+    merged = merged_parents(repository, outside)
+    commits = tuple(dict.fromkeys(([head] if head else []) + merged))
+    return Base(repository, commits, "HEAD" if len(commits) < 2 else "HEAD and the merged commits")
+
+
+def settings_change(
+    base: Base, folder: str, now: Mapping[str, bytes | None], standing: Standing, source: SettingsSource
+) -> list[Facts]:
+    """Compare the project's settings for a folder with those at the base: at most one row, with what became looser.
+
+    folder: absolute, resolved. now: the settings file of the change, {name: content}, {} if it has none.
+    """
+    change = loosened(settings_from_bytes(base.settings_files(folder)), settings_from_bytes(now))
+    if not change:
+        return []
+    loaded = source.of(folder)
+    shown_file = standing.shown(loaded.project_file) if loaded.project_file else SETTINGS_NAMES[0]
+    return [Facts(shown_file, loaded.settings, "", loosenings=change)]
+
+
+def inside(repository: Repository, path: str) -> str | None:
+    """Give an absolute path relative to the work tree, its folder resolved; None if it lies outside."""
+    real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+    return relative(real, repository.top) if is_below(real, repository.top) else None

@@ -1,0 +1,1 @@
+"""The terminal commands; one thin file each."""

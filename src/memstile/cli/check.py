@@ -1,0 +1,87 @@
+"""`memstile check`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+
+import click
+
+from memstile.cli.progress import Progress
+from memstile.commit import check_commit
+from memstile.core.check import check, selected
+from memstile.core.finding import Severity
+from memstile.core.rules import RULES
+from memstile.errors import ExitCode, GuardError
+from memstile.outcome import Outcome, Request
+from memstile.report import FORMATS
+from memstile.report.model import Report, Style
+from memstile.standing import Standing
+from memstile.tree import check_tree
+
+
+@click.command("check", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("paths", nargs=-1, metavar="[PATH...]")
+@click.option("--since", metavar="REF", default="", help="Compare with the merge base of REF and HEAD.")
+@click.option("--staged", "is_staged", is_flag=True, help="Check the next commit: staged blobs, not the work tree.")
+@click.option("--select", metavar="CODES", multiple=True, help="Only these rules: MS101, or MS1 for all that begin so.")
+@click.option("--format", "format_name", type=click.Choice(list(FORMATS)), default="text", show_default=True)
+@click.option("--strict", "is_strict", is_flag=True, help="Fail on warnings too, and when there is no vault to check.")
+def command(
+    paths: tuple[str, ...], since: str, is_staged: bool, select: tuple[str, ...], format_name: str, is_strict: bool
+) -> int:
+    """Check vaults: the size of the index, and what git would carry.
+
+    PATH is a vault, or a folder with vaults below it; without one, the configured vaults and all below this folder.
+
+    \b
+    memstile check                        look at everything below here
+    memstile check .agent-memory          one vault
+    memstile check --since origin/main    fail on growth in a pull request
+    memstile check --staged               in a commit hook
+    memstile check --format sarif > memstile.sarif
+    """
+    rules = selected(RULES, [code for codes in select for code in codes.replace(",", " ").split()])
+    if not rules:
+        raise GuardError(f"no rule begins with {' or '.join(select)}", "list them with `memstile rule`")
+    progress = Progress("folders")
+    standing = Standing(_cwd(), os.environ)
+    request = Request(tuple(paths), since, tick=progress.tick)
+    try:
+        outcome = check_commit(request, standing) if is_staged else check_tree(request, standing)
+    finally:
+        progress.clear()
+    findings = check(outcome.facts, rules)
+    report = Report(findings, outcome.vaults, outcome.remarks, is_strict)
+    sys.stdout.buffer.write(FORMATS[format_name](report, _style()).encode(_encoding(), "backslashreplace"))
+    sys.stdout.buffer.flush()
+    return _exit_code(outcome, [finding.severity for finding in findings], is_strict)
+
+
+def _exit_code(outcome: Outcome, severities: Sequence[Severity], is_strict: bool) -> int:
+    if not outcome.is_usable:
+        return ExitCode.NOT_CHECKED
+    if is_strict and not outcome.is_given and not outcome.vaults:
+        raise GuardError("no vault was given, configured or found", "name it: `memstile check PATH`, or [[vault]]")
+    limit = Severity.WARNING if is_strict else Severity.ERROR
+    return ExitCode.FINDINGS if any(severity >= limit for severity in severities) else ExitCode.CLEAN
+
+
+def _cwd() -> str:
+    """Give the folder as the shell sees it: through the symlink the person came by, if PWD is right about that."""
+    seen = os.environ.get("PWD", "")
+    try:
+        return seen if os.path.isabs(seen) and os.path.samefile(seen, ".") else os.getcwd()
+    except OSError:
+        return os.getcwd()
+
+
+def _encoding() -> str:
+    return sys.stdout.encoding or "utf-8"
+
+
+def _style() -> Style:
+    use_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Style(use_colour, shutil.get_terminal_size().columns, _encoding())

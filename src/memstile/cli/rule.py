@@ -1,0 +1,23 @@
+"""`memstile rule`."""
+
+from __future__ import annotations
+
+import click
+
+from memstile.core.rules import RULES
+from memstile.errors import GuardError
+
+
+@click.command("rule", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("code", required=False, default="")
+def command(code: str) -> None:
+    """Explain a rule by its CODE or name, or list them all."""
+    if not code:
+        for rule in RULES:
+            click.echo(f"{rule.code}  {rule.severity.name.lower():<8} {rule.name:<26} {rule.summary}")
+        return
+    for rule in RULES:
+        if code.upper() == rule.code or code.lower() == rule.name:
+            click.echo(f"{rule.code} {rule.name} ({rule.severity.name.lower()})\n\n{rule.page.strip()}")
+            return
+    raise GuardError(f"no rule {code}", "list them with `memstile rule`")

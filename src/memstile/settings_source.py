@@ -1,0 +1,53 @@
+"""Give each vault the settings of the nearest file above it, and remember every fault that was met on the way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from memstile.config import Loaded, load
+from memstile.core.facts import Facts
+from memstile.core.settings import UNUSABLE, Fault
+from memstile.standing import Standing
+
+
+class SettingsSource:
+    """Loads settings by folder, once each.
+
+    read: where project files are read from (the git index, for a commit); None for the disk.
+    """
+
+    def __init__(
+        self, standing: Standing, flags: Mapping[str, object], read: Callable[[str], bytes | None] | None = None
+    ) -> None:
+        """Load nothing yet."""
+        self._standing = standing
+        self._flags = flags
+        self._read = read
+        self._loaded: dict[str, Loaded] = {}
+        self._faults: dict[Fault, None] = {}
+
+    def of(self, folder: str) -> Loaded:
+        """Load the settings that hold for an absolute folder."""
+        if folder not in self._loaded:
+            self._loaded[folder] = load(
+                folder, environment=self._standing.environment, flags=self._flags, read=self._read
+            )
+            self._faults |= dict.fromkeys(self._loaded[folder].faults)
+        return self._loaded[folder]
+
+    @property
+    def is_usable(self) -> bool:
+        """Tell whether every entry could be read and understood; a loosening one counts as understood."""
+        return all(fault.kind != UNUSABLE for fault in self._faults)
+
+    def facts(self) -> list[Facts]:
+        """Give the faults, a row a file."""
+        settings = self.of(self._standing.cwd).settings
+        files: dict[str, list[Fault]] = {}
+        for fault in self._faults:
+            files.setdefault(fault.name, []).append(fault)
+        return [Facts(self._shown(name), settings, "", faults=tuple(faults)) for name, faults in files.items()]
+
+    def _shown(self, name: str) -> str:
+        return self._standing.shown(name) if os.path.isabs(name) else name

@@ -1,0 +1,109 @@
+"""Collect the vaults a check of the work tree is about: given, configured, or found below the start folder."""
+
+from __future__ import annotations
+
+import os
+
+from memstile.carriers import is_below
+from memstile.core.settings import Settings
+from memstile.core.text import counted, shown
+from memstile.core.vault import default_mode
+from memstile.discover import configured_folders, vaults_below
+from memstile.errors import GuardError
+from memstile.outcome import Request, Vault
+from memstile.settings_source import SettingsSource
+from memstile.standing import Standing
+
+
+class Collected:
+    """Vaults by their resolved folder, in the order they were met; remarks for the person."""
+
+    def __init__(self, standing: Standing, source: SettingsSource) -> None:
+        """Hold nothing yet."""
+        self._standing = standing
+        self._source = source
+        self._modes: dict[str, str] = {}
+        self.vaults: dict[str, Vault] = {}
+        self.remarks: list[str] = []
+        self.is_given = False
+        self.unlisted: list[str] = []
+
+    def configure(self, settings: Settings, below: str | None = None) -> list[str]:
+        """Note the modes of the configured vaults, and give their folders (those below `below`, if set)."""
+        folders = []
+        for row in settings.vaults:
+            named = configured_folders(row)
+            if not named:
+                self.remarks.append(f"{shown(row.path)}: no folder matches; nothing to check there")
+            for folder in named:
+                self._modes.setdefault(os.path.realpath(folder), row.mode)
+                if below is None or is_below(os.path.realpath(folder), os.path.realpath(below)):
+                    folders.append(folder)
+            self.is_given |= below is None
+        return folders
+
+    def add(self, path: str, typed: str | None = None) -> None:
+        """Add one vault. path: absolute; typed: how the person wrote it."""
+        real = os.path.realpath(path)
+        known = self.vaults.get(real)
+        if known:
+            self.vaults[real] = known._replace(paths=tuple(dict.fromkeys((*known.paths, path))))
+            return
+        mode = self._modes.get(real)
+        self.vaults[real] = Vault(
+            (path,),
+            real,
+            typed or self._standing.shown(path),
+            mode or default_mode(real.replace(os.sep, "/")),
+            self._source.of(path).settings,
+            mode is not None,
+            os.path.isdir(path),
+        )
+
+
+def collect(request: Request, standing: Standing, source: SettingsSource) -> Collected:
+    """Find the vaults of a request. Raises GuardError for a path that is neither there nor configured."""
+    collected = Collected(standing, source)
+    if not request.paths:
+        settings = source.of(standing.cwd).settings
+        for folder in collected.configure(settings):
+            collected.add(folder)
+        _add_below(standing.cwd, settings, collected, request)
+    for typed in request.paths:
+        _add_given(typed, standing, source, collected, request)
+    if collected.unlisted:
+        first = standing.shown(collected.unlisted[0])
+        collected.remarks.append(
+            f"could not look into {counted(len(collected.unlisted), 'folder')}, the first is {shown(first)}"
+        )
+    return collected
+
+
+def _add_given(typed: str, standing: Standing, source: SettingsSource, collected: Collected, request: Request) -> None:
+    path = standing.absolute(typed)
+    settings = source.of(path if os.path.isdir(path) else os.path.dirname(path)).settings
+    if os.path.basename(path) == settings.index_name and not os.path.isdir(path) and os.path.lexists(path):
+        path, typed = os.path.dirname(path), os.path.dirname(typed) or "."
+    configured = collected.configure(settings, below=path)
+    named = {os.path.realpath(folder) for row in settings.vaults for folder in configured_folders(row)}
+    is_named = os.path.realpath(path) in named
+    if not os.path.isdir(path) and not is_named:
+        raise _no_such(typed, path, settings.index_name)
+    if is_named or os.path.lexists(os.path.join(path, settings.index_name)):
+        collected.is_given = True
+        collected.add(path, typed.rstrip("/") or typed)
+    collected.is_given |= bool(configured)
+    for folder in configured:
+        collected.add(folder)
+    _add_below(path, settings, collected, request)
+
+
+def _no_such(typed: str, path: str, index_name: str) -> GuardError:
+    if os.path.lexists(path):
+        return GuardError(f"{shown(typed)} is not a folder", f"give the folder that holds {index_name}")
+    return GuardError(f"no such folder: {shown(typed)}", "give a vault, or a folder with vaults below it")
+
+
+def _add_below(start: str, settings: Settings, collected: Collected, request: Request) -> None:
+    for folder in vaults_below(start, settings.index_name, request.tick, collected.unlisted.append):
+        collected.add(folder)
