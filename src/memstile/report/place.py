@@ -1,0 +1,64 @@
+"""Paths as machines want them: tidy, as bytes, as a URI; and fingerprints of findings."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import urllib.parse
+from collections import Counter
+from collections.abc import Iterable
+
+from memstile.core.finding import Finding
+from memstile.core.text import shown
+
+
+def tidy(path: str) -> str:
+    """Drop "." and empty parts: "./a//b/" is "a/b", "" and "./" are ".".
+
+    ".." stays: a symlink before it may lead elsewhere.
+    """
+    parts = "/".join(part for part in path.split("/") if part not in ("", "."))
+    return "/" + parts if path.startswith("/") else parts or "."
+
+
+def raw(path: str) -> bytes:
+    """Give the bytes a path stands for; total, a half of a surrogate pair (Windows) included."""
+    try:
+        return path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "surrogatepass")
+
+
+def path_fields(path: str) -> dict[str, str]:
+    """Give a path for a JSON document: "path", safe to show, and "path_bytes" where it is not the path.
+
+    path_bytes: base64 of the bytes of the path.
+    """
+    safe = shown(path)
+    if safe == path:
+        return {"path": path}
+    return {"path": safe, "path_bytes": base64.b64encode(raw(path)).decode("ascii")}
+
+
+def uri(path: str) -> str:
+    """Percent-encode a path: a relative reference, or file:///... for an absolute one.
+
+    A colon is encoded too: "a:b" would have the scheme "a". Source: RFC 3986, 4.2; SARIF 2.1.0, 3.10.2.
+    """
+    quoted = urllib.parse.quote_from_bytes(raw(tidy(path)))
+    return f"file://{quoted}" if quoted.startswith("/") else quoted
+
+
+def fingerprints(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Give each finding an identity that survives moved lines and changed numbers; 64 hex digits.
+
+    Made of the code, the path, and how many findings of that code and path came before: unique in a run.
+    The message is left out: it holds sizes, and each commit would close the old finding and open a new one.
+    """
+    seen: Counter[tuple[str, bytes]] = Counter()
+    result = []
+    for finding in findings:
+        key = (finding.code, raw(tidy(finding.path)))
+        result.append(hashlib.sha256(b"\0".join((raw(key[0]), key[1], b"%d" % seen[key]))).hexdigest())
+        seen[key] += 1
+    return tuple(result)
