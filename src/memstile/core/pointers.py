@@ -7,12 +7,14 @@ def targets(line: str) -> list[str]:
     """List the link targets of one line: `[text](target)` and `[[target]]`, in order.
 
     line: text of one line. Result: targets as written, without title and anchor; percent escapes are left alone.
-    Total: anything that is no link is passed over.
+    Total, and linear in the line: anything that is no link is passed over.
     """
     found = []
     at = 0
+    last_wiki, last_angle = line.rfind("]]"), line.rfind(">")  # else each "[[" would look for its end to the line's end
     while (at := line.find("[", at)) >= 0:
-        target, at = _wikilink(line, at) if line.startswith("[[", at) else _link(line, at)
+        is_wiki = line.startswith("[[", at) and at + 2 <= last_wiki
+        target, at = _wikilink(line, at) if is_wiki else _link(line, at, last_angle)
         if target:
             found.append(target)
     return found
@@ -20,19 +22,17 @@ def targets(line: str) -> list[str]:
 
 def _wikilink(line: str, at: int) -> tuple[str, int]:
     end = line.find("]]", at + 2)
-    if end < 0:
-        return "", at + 2
     return line[at + 2 : end].split("|")[0].split("#")[0].strip(), end + 2
 
 
-def _link(line: str, at: int) -> tuple[str, int]:
+def _link(line: str, at: int, last_angle: int) -> tuple[str, int]:
     close = line.find("](", at)
     if close < 0:
         return "", len(line)
     start = close + 2
     if line.startswith("<", start):
-        end = line.find(">", start)
-        return (line[start + 1 : end].split("#")[0], end + 1) if end >= 0 else ("", start)
+        end = line.find(">", start) if start < last_angle else start
+        return line[start + 1 : end].split("#")[0], end + 1
     end, depth = start, 0
     while end < len(line) and (depth or line[end] != ")") and not line[end].isspace():
         depth += (line[end] == "(") - (line[end] == ")")

@@ -21,13 +21,14 @@ def _shown_character(c: str) -> str:
     return ascii(c)[1:-1]
 
 
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-")
 
 
 def shell_quoted(text: str) -> str:
     """Quote one argument for a POSIX shell; $'...' (bash, zsh, ksh) where it holds unprintable characters or bytes.
 
-    text: no NUL. Result: pasted as one word, it gives back the same bytes.
+    text: no NUL. Result: pasted as one word, it gives back the same bytes. "=" is quoted: zsh expands a word that
+    begins with it.
     """
     if text and _PLAIN.issuperset(text):
         return text
@@ -41,7 +42,8 @@ def _quoted_character(c: str) -> str:
         return "\\" + c
     if c.isprintable():
         return c
-    return "".join(f"\\{byte:03o}" for byte in c.encode("utf-8", "surrogateescape"))
+    errors = "surrogateescape" if 0xDC80 <= ord(c) <= 0xDCFF else "surrogatepass"
+    return "".join(f"\\{byte:03o}" for byte in c.encode("utf-8", errors))
 
 
 def ignore_pattern(path: str, *, is_directory: bool) -> str:

@@ -61,4 +61,5 @@ def unloaded(window: Window, data: bytes) -> tuple[Unloaded, ...]:
 
 
 def _units(line: str) -> int:
-    return len(line) if line.isascii() else len(line.encode("utf-16-le", "surrogatepass")) // 2
+    # "utf-16" is built into the interpreter; "utf-16-le" would import a codec. It adds one unit, the byte order mark.
+    return len(line) if line.isascii() else len(line.encode("utf-16", "surrogatepass")) // 2 - 1
