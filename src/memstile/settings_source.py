@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from memstile.config import Loaded, load
 from memstile.core.facts import Facts
 from memstile.core.settings import UNUSABLE, Fault
+from memstile.errors import GuardError
+from memstile.settings_file import read_file
 from memstile.standing import Standing
 
 
@@ -35,6 +37,14 @@ class SettingsSource:
             )
             self._faults |= dict.fromkeys(self._loaded[folder].faults)
         return self._loaded[folder]
+
+    def content(self, folder: str) -> dict[str, bytes | None]:
+        """Give the project's settings file that holds for a folder: {name: content}, {} if there is none."""
+        file = self.of(folder).project_file
+        try:
+            return {os.path.basename(file): (self._read or read_file)(file)} if file else {}
+        except GuardError:
+            return {}  # told as a fault already; it counts as no settings
 
     @property
     def is_usable(self) -> bool:
