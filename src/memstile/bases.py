@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memstile.blobs import blob_at
@@ -16,6 +16,7 @@ from memstile.core.text import shown
 from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.repository import Repository, merge_base, merged_parents, resolve_commit
+from memstile.settings_file import holds_settings
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import SETTINGS_NAMES
 from memstile.standing import Standing
@@ -53,7 +54,7 @@ class Base(NamedTuple):
         found = {path: reading for path, reading in self.readings(paths).items() if reading.kind is Kind.FILE}
         for at in range(0, len(paths), len(SETTINGS_NAMES)):
             level = {path.rpartition("/")[2]: found[path].data for path in paths[at : at + 2] if path in found}
-            if SETTINGS_NAMES[0] in level or b"[tool.memstile" in (level.get(SETTINGS_NAMES[1]) or b""):
+            if any(data is not None and holds_settings(data, name) for name, data in level.items()):
                 return level
         return {}
 
@@ -99,19 +100,22 @@ def parents(repository: Repository, outside: Mapping[str, str]) -> Base:
     return Base(repository, commits, "HEAD" if len(commits) < 2 else "HEAD and the merged commits")
 
 
-def settings_change(
-    base: Base, folder: str, now: Mapping[str, bytes | None], standing: Standing, source: SettingsSource
-) -> list[Facts]:
-    """Compare the project's settings for a folder with those at the base: at most one row, with what became looser.
+def settings_changes(base: Base, folders: Iterable[str], standing: Standing, source: SettingsSource) -> list[Facts]:
+    """Compare the project's settings for some folders with those at the base: a row for each file that became looser.
 
-    folder: absolute, resolved. now: the settings file of the change, {name: content}, {} if it has none.
+    folders: absolute; those outside the repository of the base are passed over. A file that is new below an older one
+    counts as a change of the older.
     """
-    change = loosened(settings_from_bytes(base.settings_files(folder)), settings_from_bytes(now))
-    if not change:
-        return []
-    loaded = source.of(folder)
-    shown_file = standing.shown(loaded.project_file) if loaded.project_file else SETTINGS_NAMES[0]
-    return [Facts(shown_file, loaded.settings, "", loosenings=change)]
+    rows = {}
+    for folder in dict.fromkeys(map(os.path.realpath, folders)):
+        if not is_below(folder, base.repository.top):
+            continue
+        change = loosened(settings_from_bytes(base.settings_files(folder)), settings_from_bytes(source.content(folder)))
+        loaded = source.of(folder)
+        shown_file = standing.shown(loaded.project_file) if loaded.project_file else SETTINGS_NAMES[0]
+        if change:
+            rows[shown_file] = Facts(shown_file, loaded.settings, "", loosenings=change)
+    return list(rows.values())
 
 
 def inside(repository: Repository, path: str) -> str | None:

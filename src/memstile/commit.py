@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from memstile.bases import Base, inside, parents, settings_change, since
+from memstile.bases import Base, inside, parents, settings_changes, since
 from memstile.carriers import is_below
 from memstile.core.facts import Facts, IndexFacts, Kind, Layer, Reading
 from memstile.core.text import shell_quoted
@@ -18,7 +18,7 @@ from memstile.report.model import VaultSummary
 from memstile.repositories import Repositories, resolved_mode
 from memstile.repository import Repository, filtered, open_repository
 from memstile.settings_source import SettingsSource
-from memstile.snapshot import SETTINGS_NAMES, Snapshot
+from memstile.snapshot import Snapshot
 from memstile.staged_ignore import StagedRules
 from memstile.staged_vaults import collect_staged
 from memstile.standing import Standing
@@ -59,8 +59,9 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
         facts.append(
             Facts(vault.shown, vault.settings, vault.mode, tuple(indexes), git, vault.is_configured, vault.is_present)
         )
+    governed = [repository.top, *(vault.governed_from for vault in vaults)]
     return Outcome(
-        (*source.facts(), *settings_change(base, repository.top, _staged_settings(snapshot), standing, source), *facts),
+        (*source.facts(), *settings_changes(base, governed, standing, source), *facts),
         tuple(_summary(vault, row, repositories) for vault, row in zip(vaults, facts, strict=True)),
         tuple(collected.remarks),
         collected.is_given or bool(request.paths),
@@ -103,10 +104,6 @@ def _indexes(
 def _on_disk(vault: Vault, layer: Layer) -> IndexFacts:
     path = joined(vault.shown, vault.settings.index_name)
     return IndexFacts(path, layer, read_index(os.path.join(vault.real, vault.settings.index_name)), is_carried=False)
-
-
-def _staged_settings(snapshot: Snapshot) -> Mapping[str, bytes | None]:
-    return {name: snapshot.reading(name).data for name in SETTINGS_NAMES if name in snapshot}
 
 
 def _summary(vault: Vault, facts: Facts, repositories: Repositories) -> VaultSummary:

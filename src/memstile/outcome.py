@@ -23,13 +23,17 @@ class Request(NamedTuple):
 
 
 class Vault(NamedTuple):
-    """A vault that was found. paths: absolute, links unresolved, every way to it that was seen; shown: as typed."""
+    """A vault that was found. paths: absolute, links unresolved, every way to it that was seen; shown: as typed.
+
+    governed_from: the folder whose settings hold for it.
+    """
 
     paths: tuple[str, ...]
     real: str
     shown: str
     mode: str
     settings: Settings
+    governed_from: str
     is_configured: bool
     is_present: bool
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from memstile.blobs import read_blobs
 from memstile.carriers import is_below, relative
 from memstile.core.facts import GITLINK, MISSING, SYMLINK, Kind, Reading
-from memstile.disk import read_small
 from memstile.repository import LITERAL, Entry, Repository
+from memstile.settings_file import read_file
 
 IGNORE_NAME = ".gitignore"
 SETTINGS_NAMES = ("memstile.toml", "pyproject.toml")
@@ -92,10 +92,10 @@ class Snapshot:
         return self._blobs[self._entries[target].sha]
 
     def read_absolute(self, path: str) -> bytes | None:
-        """Read a file by its absolute path: the staged blob where git tracks it, else the file on disk."""
+        """Read a settings file: the staged blob where git tracks it, else the disk. Raises GuardError as read_file."""
         real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
         if is_below(real, self.repository.top):
             inside = relative(real, self.repository.top)
             if inside in self._entries:
                 return self.reading(inside).data
-        return read_small(path)
+        return read_file(path)

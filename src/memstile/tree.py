@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from memstile.bases import Base, inside, settings_change, since
+from memstile.bases import Base, inside, settings_changes, since
 from memstile.blobs import read_blobs
 from memstile.carriers import ancestors, is_repository
 from memstile.core.facts import Facts, IndexFacts, Kind, Layer, Reading, RepositoryFacts
 from memstile.core.measure import Size
 from memstile.core.text import shell_quoted, shown
-from memstile.disk import files_below, read_index, read_small
+from memstile.disk import files_below, read_index
 from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.indexes import gauge, joined
@@ -35,8 +35,10 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
         collected.remarks.append(f"no vault found below {', '.join(shown(standing.shown(start)) for start in starts)}")
     answers = repositories.facts(vaults)
     facts = [_facts(vault, answers.get(vault.real, ()), bases) for vault in vaults]
+    governed = [*starts, *(vault.governed_from for vault in vaults)]
+    changes = [row for base in bases for row in settings_changes(base, governed, standing, source)]
     return Outcome(
-        (*source.facts(), *_settings_changes(starts, bases, standing, source), *facts),
+        (*source.facts(), *dict.fromkeys(changes), *facts),
         tuple(_summary(vault, row, repositories) for vault, row in zip(vaults, facts, strict=True)),
         tuple(collected.remarks),
         collected.is_given,
@@ -100,15 +102,6 @@ def as_checked_out(before: Reading, now: bytes, repository: Repository, sha: str
     if staged is None or b"\r\n" in staged or b"\r\n" in before.data or b"\r\n" not in now:
         return before
     return before._replace(size=Size(before.size.lines, before.size.bytes + before.data.count(b"\n")))
-
-
-def _settings_changes(starts: list[str], bases: list[Base], standing: Standing, source: SettingsSource) -> list[Facts]:
-    rows = []
-    for start, base in zip(starts, bases, strict=False):
-        file = source.of(start).project_file
-        now = {os.path.basename(file): read_small(file)} if file else {}
-        rows += settings_change(base, os.path.realpath(start), now, standing, source)
-    return rows
 
 
 def _summary(vault: Vault, facts: Facts, repositories: Repositories) -> VaultSummary:

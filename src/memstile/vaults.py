@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from memstile.carriers import is_below
+from memstile.carriers import carriers, is_below
 from memstile.core.settings import Settings
 from memstile.core.text import counted, shown
 from memstile.core.vault import default_mode
@@ -50,15 +50,27 @@ class Collected:
             self.vaults[real] = known._replace(paths=tuple(dict.fromkeys((*known.paths, path))))
             return
         mode = self._modes.get(real)
+        governing = governing_folder(path, real)
         self.vaults[real] = Vault(
             (path,),
             real,
             typed or self._standing.shown(path),
             mode or default_mode(real.replace(os.sep, "/")),
-            self._source.of(path).settings,
+            self._source.of(governing).settings,
+            governing,
             mode is not None,
             os.path.isdir(path),
         )
+
+
+def governing_folder(path: str, real: str) -> str:
+    """Give the folder whose settings hold for a vault: a file inside a project's vault does not count.
+
+    The agent writes there, unseen by git, and could raise its own cap. At the root of a repository, and outside any,
+    the vault's own file is the only place there is.
+    """
+    around = carriers(real)
+    return os.path.dirname(path) if around and not any(row.is_root for row in around) else path
 
 
 def collect(request: Request, standing: Standing, source: SettingsSource) -> Collected:
