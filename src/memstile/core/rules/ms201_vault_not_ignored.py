@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memstile.core.facts import GITLINK, Facts, RepositoryFacts
+from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import ignore, shown_path
+from memstile.core.repairs import has_gitlink, ignore, shown_path
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import counted
 
@@ -27,25 +27,21 @@ from memstile.core.text import counted
 def check(facts: Facts) -> Iterator[Told]:
     """Look for paths that no rule matches."""
     for repository in facts.repositories:
-        if repository.unit_kind == "symlink" or _has_gitlink(repository):
+        if repository.unit_kind == "symlink" or has_gitlink(repository):
             continue  # MS207 and MS206 speak about these
         missed = [row.path for row in repository.asked if row.match is None]
         if not missed:
             continue
         what = "nested repository" if repository.unit_kind == "repository" else "vault"
-        is_whole = missed == [repository.unit]
+        is_whole = len(missed) == len(repository.asked)
         how_much = "" if is_whole else f": {counted(len(missed), 'file')} of {len(repository.asked):,}"
         yield Told(
             shown_path(repository, repository.unit),
             f"{what} is not ignored by git{how_much}",
-            "ignore it, or say `mode = \"shared\"` in its [[vault]] table if it is committed on purpose",
+            'ignore it, or say `mode = "shared"` in its [[vault]] table if it is committed on purpose',
             (ignore(repository),),
             () if is_whole else tuple(shown_path(repository, path) for path in missed),
         )
-
-
-def _has_gitlink(repository: RepositoryFacts) -> bool:
-    return any(row.mode == GITLINK and row.path == repository.unit for row in repository.tracked)
 
 
 RULE = Rule(

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import shown_path, untrack
+from memstile.core.repairs import has_gitlink, shown_path, untrack
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import counted
 
@@ -25,14 +25,15 @@ from memstile.core.text import counted
 def check(facts: Facts) -> Iterator[Told]:
     """Look for entries that differ from HEAD."""
     for repository in facts.repositories:
-        links = {row.path for row in repository.tracked if row.mode == "160000" and row.path == repository.unit}
-        staged = [path for path in repository.staged if path not in links]
+        staged = [path for path in repository.staged if path != repository.unit or not has_gitlink(repository)]
         if staged:
+            # One command for the whole vault where nothing else of it is tracked, or too much to name.
+            is_whole = len(staged) == len(repository.tracked) or len(staged) > 10
             yield Told(
                 shown_path(repository, repository.unit),
                 f"{counted(len(staged), 'file')} of the vault would be committed",
                 "take the vault out of the git index; the files stay on disk",
-                (untrack(repository, staged if len(staged) <= 10 else ()),),
+                (untrack(repository, () if is_whole else staged),),
                 tuple(shown_path(repository, path) for path in staged),
             )
 

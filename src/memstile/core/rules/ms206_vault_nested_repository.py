@@ -15,23 +15,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memstile.core.facts import GITLINK, Facts
+from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import forget_submodule, ignore, shown_path, untrack
+from memstile.core.repairs import forget_submodule, has_gitlink, ignore, is_ignored, shown_path, untrack
 from memstile.core.rules.rule import Rule, Told
 
 
 def check(facts: Facts) -> Iterator[Told]:
     """Look for a gitlink at the vault's own place."""
     for repository in facts.repositories:
-        if any(row.mode == GITLINK and row.path == repository.unit for row in repository.tracked):
+        if has_gitlink(repository):
             what = "a submodule" if repository.submodule else "a gitlink"
-            ignored = bool(repository.asked) and all(row.is_ignored for row in repository.asked)
+            rule = () if is_ignored(repository) else (ignore(repository),)
             yield Told(
                 shown_path(repository, repository.unit),
                 f"the outer repository carries the vault as {what}",
                 "take it out of the git index and ignore it; the vault stays on disk",
-                (untrack(repository), *forget_submodule(repository), *(() if ignored else (ignore(repository),))),
+                (
+                    untrack(repository),
+                    *forget_submodule(repository),
+                    *rule,
+                ),
             )
 
 
