@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from memstile.core.text import shell_quoted, shown
 
@@ -74,9 +73,9 @@ class Git(NamedTuple):
             return out
         raise _fault(words[0], code, os.fsdecode(err), self.folder)
 
-    def names(self, *words: str, stdin: bytes = b"") -> list[str]:
+    def names(self, *words: str, stdin: bytes = b"", accept: Sequence[int] = (0,)) -> list[str]:
         """Run a command that answers with NUL-ended names."""
-        return [os.fsdecode(name) for name in self.ask(*words, stdin=stdin).split(b"\0")[:-1]]
+        return [os.fsdecode(name) for name in self.ask(*words, stdin=stdin, accept=accept).split(b"\0")[:-1]]
 
 
 def environment(outside: Mapping[str, str], cwd: str, *, is_current: bool) -> dict[str, str]:
@@ -100,7 +99,7 @@ def environment(outside: Mapping[str, str], cwd: str, *, is_current: bool) -> di
 
 
 def _run(command: Sequence[str], folder: str, env: Mapping[str, str], stdin: bytes) -> tuple[int, bytes, bytes]:
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
+    with _scratch() as given, _scratch() as errors:
         given.write(stdin)
         given.seek(0)
         try:
@@ -112,6 +111,15 @@ def _run(command: Sequence[str], folder: str, env: Mapping[str, str], stdin: byt
         code, out = _collect(process)
         errors.seek(0)
         return code, out, errors.read(64 * 1024)
+
+
+def _scratch() -> IO[bytes]:
+    """Open an unnamed file: pipes both ways need threads, or each side may wait for the other for ever."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("memstile"), "w+b")
+    import tempfile
+
+    return tempfile.TemporaryFile()
 
 
 def _collect(process: subprocess.Popen[bytes]) -> tuple[int, bytes]:

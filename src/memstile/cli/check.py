@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 
 import click
 
 from memstile.cli.progress import Progress
+from memstile.cli.terminal import standing
 from memstile.commit import check_commit
 from memstile.core.check import check, selected
 from memstile.core.finding import Severity
@@ -18,7 +18,6 @@ from memstile.errors import ExitCode, GuardError
 from memstile.outcome import Outcome, Request
 from memstile.report import FORMATS
 from memstile.report.model import Report, Style
-from memstile.standing import Standing
 from memstile.tree import check_tree
 
 
@@ -47,10 +46,10 @@ def command(
     if not rules:
         raise GuardError(f"no rule begins with {' or '.join(select)}", "list them with `memstile rule`")
     progress = Progress("folders")
-    standing = Standing(_cwd(), os.environ)
+    here = standing()
     request = Request(tuple(paths), since, tick=progress.tick)
     try:
-        outcome = check_commit(request, standing) if is_staged else check_tree(request, standing)
+        outcome = check_commit(request, here) if is_staged else check_tree(request, here)
     finally:
         progress.clear()
     findings = check(outcome.facts, rules)
@@ -69,19 +68,19 @@ def _exit_code(outcome: Outcome, severities: Sequence[Severity], is_strict: bool
     return ExitCode.FINDINGS if any(severity >= limit for severity in severities) else ExitCode.CLEAN
 
 
-def _cwd() -> str:
-    """Give the folder as the shell sees it: through the symlink the person came by, if PWD is right about that."""
-    seen = os.environ.get("PWD", "")
-    try:
-        return seen if os.path.isabs(seen) and os.path.samefile(seen, ".") else os.getcwd()
-    except OSError:
-        return os.getcwd()
-
-
 def _encoding() -> str:
     return sys.stdout.encoding or "utf-8"
 
 
 def _style() -> Style:
     use_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Style(use_colour, shutil.get_terminal_size().columns, _encoding())
+    return Style(use_colour, _columns(), _encoding())
+
+
+def _columns() -> int:
+    """Give the width of the terminal, as shutil does (which loads six times as long as this takes)."""
+    named = os.environ.get("COLUMNS", "")
+    try:
+        return int(named) if named.isdecimal() else os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 80

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 import click
@@ -74,7 +73,7 @@ def run(words: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.NOT_CHECKED
     except Exception:
-        traceback.print_exc()
+        sys.__excepthook__(*sys.exc_info())
         _trouble("this is a bug in memstile", "report it with the lines above; they hold no note text")
         return ExitCode.BUG
 
