@@ -6,8 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 
 from memstile.bases import Base, inside, parents, settings_changes, since
-from memstile.carriers import is_below
-from memstile.core.facts import Facts, IndexFacts, Kind, Layer, Reading
+from memstile.carriers import ancestors, is_below
+from memstile.core.facts import MISSING, Facts, IndexFacts, Kind, Layer, Reading
+from memstile.core.settings import DEFAULTS
 from memstile.core.text import shell_quoted
 from memstile.disk import read_index
 from memstile.errors import GuardError
@@ -22,6 +23,7 @@ from memstile.snapshot import Snapshot
 from memstile.staged_ignore import StagedRules
 from memstile.staged_vaults import collect_staged
 from memstile.standing import Standing
+from memstile.vaults import Collected, no_such
 
 
 def check_commit(request: Request, standing: Standing) -> Outcome:
@@ -31,10 +33,12 @@ def check_commit(request: Request, standing: Standing) -> Outcome:
         repository = repositories.current or repositories.adopt(_here(standing))
         return _outcome(request, standing, repositories, repository)
     except GitFault as fault:
-        raise GuardError(fault.message, fault.hint) from fault
+        raise GuardError(fault.message, fault.advice) from fault
 
 
 def _here(standing: Standing) -> Repository:
+    if not any(os.path.lexists(os.path.join(folder, ".git")) for folder in ancestors(os.path.realpath(standing.cwd))):
+        raise GuardError("--staged needs a git repository, and there is none here", "run it inside a repository")
     return open_repository(Git(standing.cwd, environment(standing.environment, standing.cwd, is_current=False)))
 
 
@@ -44,18 +48,19 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
     source = SettingsSource(standing, request.flags, snapshot.read_absolute)
     base = _base(request, repository, standing.environment)
     collected = collect_staged(repository, snapshot, base, standing, source)
-    vaults = [vault for vault in collected.vaults.values() if _is_wanted(vault, request, standing)]
+    vaults = _wanted(collected, request, standing)
     answers = repositories.facts(vaults, asker=StagedRules(snapshot), with_history=False, only=repository.top)
     places = {vault.real: _place(repository, vault) for vault in vaults}
-    bases = base.readings(list(places.values()))
-    behind_filter = filtered(repository, [place for place in places.values() if place in snapshot])
+    bases = base.readings([place for place in places.values() if place])
+    behind_filter = filtered(repository, [place for place in places.values() if place and place in snapshot])
     facts = []
     for vault in vaults:
         place = places[vault.real]
-        indexes = _indexes(vault, place, snapshot, bases[place], base, is_project=_is_project(vault, repositories))
+        before = bases.get(place, MISSING)
+        indexes = _indexes(vault, place, snapshot, before, base, is_project=_is_project(vault, repositories))
         if place in behind_filter:
             indexes = [*indexes, _on_disk(vault, Layer.FILTERED)]
-        git = answers.get(vault.real, ())
+        git = tuple(row._replace(is_commit=True) for row in answers.get(vault.real, ()))
         facts.append(
             Facts(vault.shown, vault.settings, vault.mode, tuple(indexes), git, vault.is_configured, vault.is_present)
         )
@@ -75,13 +80,30 @@ def _base(request: Request, repository: Repository, outside: Mapping[str, str]) 
     return since(repository, ref) if ref else parents(repository, outside)
 
 
-def _is_wanted(vault: Vault, request: Request, standing: Standing) -> bool:
-    given = [os.path.realpath(standing.absolute(path)) for path in request.paths]
-    return not given or any(is_below(vault.real, path) for path in given)
+def _wanted(collected: Collected, request: Request, standing: Standing) -> list[Vault]:
+    """Pick the vaults of the given paths: at it, below it or around it, since runners hand over the files of a commit.
+
+    Raises GuardError for a path that is not there and that no vault knows: a typo must not pass for clean.
+    """
+    every = list(collected.vaults.values())
+    if not request.paths:
+        return every
+    found: dict[str, Vault] = {}
+    for typed in request.paths:
+        path = standing.absolute(typed)
+        real = os.path.realpath(path)
+        near = [vault for vault in every if is_below(vault.real, real) or is_below(real, vault.real)]
+        if not near and not os.path.lexists(path):
+            raise no_such(typed, path, every[0].settings.index_name if every else DEFAULTS.index_name)
+        found |= {vault.real: vault for vault in near}
+    if not found and every:
+        collected.remarks.append("nothing of a vault in this commit at the given paths")
+    return list(found.values())
 
 
 def _place(repository: Repository, vault: Vault) -> str:
-    return inside(repository, os.path.join(vault.real, vault.settings.index_name)) or vault.settings.index_name
+    """Give the place of an index in the work tree, "" if it lies outside (a symlink leads to the vault)."""
+    return inside(repository, os.path.join(vault.real, vault.settings.index_name)) or ""
 
 
 def _is_project(vault: Vault, repositories: Repositories) -> bool:

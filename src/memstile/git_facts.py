@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from memstile.blobs import read_blobs
 from memstile.carriers import Carrier, is_below
 from memstile.core.facts import GITLINK, Asked, RepositoryFacts, Tracked
+from memstile.core.repairs import IGNORE_NAME
 from memstile.disk import files_below
 from memstile.git import GitFault
 from memstile.repository import (
@@ -17,7 +16,7 @@ from memstile.repository import (
     Repository,
     ask_ignored,
     entries,
-    last_commit_with,
+    last_commits_with,
     pathspec,
     staged,
 )
@@ -71,10 +70,10 @@ def _answers(
     specs = sorted({pathspec(question.carrier.unit) for question in questions})
     tracked = entries(repository, *specs)
     changed = staged(repository, specs)
-    asked, unanswered = _ask_all(repository, questions, asker)
+    asked, deciding, unanswered = _ask_all(repository, questions, asker)
     submodules = _submodules(repository) if any(entry.mode == GITLINK for entry in tracked) else {}
     clean = [q for q in questions if not any(_is_of(entry.path, q.carrier.unit) for entry in tracked)]
-    history = _history(repository, [q.carrier.unit for q in clean]) if with_history else {}
+    history = last_commits_with(repository, [q.carrier.unit for q in clean]) if with_history else {}
     rows = []
     for question in questions:
         unit = question.carrier.unit
@@ -90,9 +89,10 @@ def _answers(
                 asked=tuple(asked.get(question, ())),
                 tracked=_tracked(tracked, unit),
                 staged=tuple(path for path, letter in changed.items() if letter != "D" and _is_of(path, unit)),
-                local_source=_local_source(asked.get(question, ()), repository.top),
+                local_source=_local_source(asked.get(question, ())),
                 submodule=submodules.get(unit, ""),
                 in_history=history.get(unit, ""),
+                ignore_file=deciding.get(question, IGNORE_NAME),
             )
         )
     return rows
@@ -109,14 +109,17 @@ def _tracked(every: Iterable[Entry], unit: str) -> tuple[Tracked, ...]:
 
 def _ask_all(
     repository: Repository, questions: Sequence[Question], asker: Asker
-) -> tuple[dict[Question, list[Asked]], dict[Question, GitFault]]:
-    """Ask about each unit as a whole, then about each file of the units that no rule covers as a whole."""
+) -> tuple[dict[Question, list[Asked]], dict[Question, str], dict[Question, GitFault]]:
+    """Ask about each unit as a whole, then about each file of the units that no rule covers as a whole.
+
+    Result: the answers, the ignore file in which a new rule would win, and the questions without an answer.
+    """
     wanted = [question for question in questions if question.carrier.is_asked]
     as_whole = {question: _whole(question) for question in wanted}
     first, faults = asker(repository, list(dict.fromkeys(as_whole.values())))
     answers = {row.path: row for row in first}
     files = {
-        question: _files(question, repository.top)
+        question: _files(question)
         for question in wanted
         if question.carrier.kind == "folder" and not answers.get(as_whole[question], Asked("", None)).is_ignored
     }
@@ -136,7 +139,14 @@ def _ask_all(
         for path in files.get(question, [as_whole[question]])
         if path in failed
     }
-    return asked, unanswered
+    deciding = {question: _deciding(answers.get(path)) for question, path in as_whole.items()}
+    return asked, deciding, unanswered
+
+
+def _deciding(whole: Asked | None) -> str:
+    """Name the .gitignore that lets a unit back in: it outranks those above, and its last line wins."""
+    source = whole.match.source if whole and whole.match and whole.match.is_negated else ""
+    return source if os.path.basename(source) == IGNORE_NAME and not os.path.isabs(source) else IGNORE_NAME
 
 
 def _whole(question: Question) -> str:
@@ -150,38 +160,21 @@ def _index_path(question: Question) -> str:
     return "/".join(part for part in (question.carrier.unit, question.index_name) if part)
 
 
-def _files(question: Question, top: str) -> list[str]:
+def _files(question: Question) -> list[str]:
     below = files_below(question.folder)
     prefix = f"{question.carrier.unit}/" if question.carrier.unit else ""
     return list(dict.fromkeys([*(prefix + name for name in below), _index_path(question)]))
 
 
-def _local_source(asked: Sequence[Asked], top: str) -> str:
-    """Name the ignore file that other clones lack, if the deciding rules all stand in such files."""
+def _local_source(asked: Sequence[Asked]) -> str:
+    """Name an ignore file that other clones lack, if it alone keeps some of the paths out."""
     sources = {row.match.source for row in asked if row.match and row.is_ignored}
-    is_shared = any(os.path.basename(source) == ".gitignore" and not os.path.isabs(source) for source in sources)
-    return min(sources, default="") if sources and not is_shared else ""
+    return min((name for name in sources if os.path.isabs(name) or os.path.basename(name) != ".gitignore"), default="")
 
 
 def _submodules(repository: Repository) -> dict[str, str]:
     """Map the path of each submodule to the name of its section in the .gitmodules of the git index."""
-    found = entries(repository, ".gitmodules")
-    reading = read_blobs(repository, [found[0].sha]) if found else {}
-    data = next((row.data for row in reading.values()), None) or b""
-    names = {}
-    section = ""
-    for line in os.fsdecode(data).splitlines():
-        if match := re.match(r'\s*\[submodule "(.*)"\]', line):
-            section = match[1]
-        elif (match := re.match(r"\s*path\s*=\s*(.*?)\s*$", line)) and section:
-            names[match[1].strip('"')] = section
-    return names
-
-
-def _history(repository: Repository, units: Sequence[str]) -> dict[str, str]:
-    if not units:
-        return {}
-    latest = last_commit_with(repository, units)
-    if not latest or len(units) == 1:
-        return {units[0]: latest} if latest else {}
-    return {unit: last_commit_with(repository, [unit]) for unit in units}
+    words = ("config", "--blob", ":.gitmodules", "--no-includes", "-z", "--get-regexp", r"^submodule\..*\.path$")
+    rows = repository.git.names(*words, accept=(0, 1, 128))  # 1: no such key; 128: no such file, or no config file
+    pairs = (row.partition("\n") for row in rows)
+    return {path: key.removeprefix("submodule.").removesuffix(".path") for key, _, path in pairs}

@@ -18,8 +18,12 @@ class Standing(NamedTuple):
     environment: Mapping[str, str]
 
     def absolute(self, path: str) -> str:
-        """Make a typed path absolute, links unresolved."""
-        return os.path.normpath(os.path.join(self.cwd, path))
+        """Make a typed path absolute; links stay unresolved but for those that ".." goes up from, as in a shell."""
+        whole = os.path.join(self.cwd, path)
+        if os.pardir in path.split(os.sep):
+            folder, name = os.path.split(whole.rstrip(os.sep))
+            return os.path.realpath(whole) if name == os.pardir else os.path.join(os.path.realpath(folder), name)
+        return os.path.normpath(whole)
 
     def shown(self, path: str) -> str:
         """Show an absolute path as the person would type it: "." for cwd, relative below it and near it, else whole."""

@@ -126,6 +126,8 @@ class RepositoryFacts(NamedTuple):
     local_source: str = ""
     submodule: str = ""  # name of the .gitmodules section that carries the unit
     in_history: str = ""  # a commit that carries the vault
+    ignore_file: str = ".gitignore"  # where a rule for the unit wins, from the top
+    is_commit: bool = False  # the staged version of the ignore file decides
 
 
 class Facts(NamedTuple):

@@ -1,11 +1,14 @@
-"""The commands that mend what the git rules find, ready to paste into a shell."""
+"""The commands that mend what the git rules find, ready to paste into a shell; `memstile fix` shows the same ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memstile.core.facts import RepositoryFacts
+from memstile.core.facts import GITLINK, RepositoryFacts
 from memstile.core.text import ignore_pattern, shell_quoted
+
+IGNORE_NAME = ".gitignore"
+MODULES_NAME = ".gitmodules"
 
 
 def shown_path(repository: RepositoryFacts, path: str) -> str:
@@ -18,32 +21,69 @@ def git(repository: RepositoryFacts) -> str:
     return f"git -C {shell_quoted(repository.top)}" if repository.top else "git"
 
 
-def pattern(repository: RepositoryFacts) -> str:
-    """Write the rule for the top .gitignore that keeps the unit out of this repository."""
-    if not repository.unit:
-        return "*"
-    return ignore_pattern(repository.unit, is_directory=repository.unit_kind != "symlink")
+def on_paths(repository: RepositoryFacts, words: str, paths: Iterable[str]) -> str:
+    """Write a git command that takes paths, relative to the work tree, by name: nothing in them is a wildcard."""
+    named = tuple(paths)
+    literal = " --literal-pathspecs" if any(map(_is_magic, named)) else ""
+    return f"{git(repository)}{literal} {words} -- {' '.join(map(shell_quoted, named))}"
 
 
-def ignore(repository: RepositoryFacts) -> str:
-    """Append the rule to the top .gitignore; on a line of its own even if the file ends without a line break."""
-    file = shell_quoted(shown_path(repository, ".gitignore"))
-    return f"printf '\\n%s\\n' {shell_quoted(pattern(repository))} >> {file}"
+def _is_magic(path: str) -> bool:
+    return path.startswith(":") or any(c in path for c in "*?[\\")
+
+
+def has_gitlink(repository: RepositoryFacts) -> bool:
+    """Tell whether the repository carries the unit as a gitlink."""
+    return any(row.mode == GITLINK and row.path == repository.unit for row in repository.tracked)
+
+
+def is_ignored(repository: RepositoryFacts) -> bool:
+    """Tell whether git ignores all that was asked about; where nothing was asked, nobody knows."""
+    return bool(repository.asked) and all(row.is_ignored for row in repository.asked)
+
+
+def pattern(repository: RepositoryFacts, file: str = IGNORE_NAME) -> str:
+    """Write the rule that keeps the unit out of this repository.
+
+    file: the .gitignore it is for, from the top; the unit lies below its folder.
+    """
+    folder = file.removesuffix(IGNORE_NAME)
+    unit = repository.unit.removeprefix(folder)
+    return ignore_pattern(unit, is_directory=repository.unit_kind != "symlink") if unit else "*"
+
+
+def ignore(repository: RepositoryFacts, file: str = IGNORE_NAME, *, opening: str = "\\n", end: str = "\\n") -> str:
+    """Append the rule to a .gitignore.
+
+    opening, end: what printf writes before and after it. Where nobody looked into the file, a line break comes first,
+    so that the rule gets a line of its own even if the file ends without one.
+    """
+    place = shell_quoted(shown_path(repository, file))
+    return f"printf '{opening}%s{end}' {shell_quoted(pattern(repository, file))} >> {place}"
+
+
+def ignored_by_rule(repository: RepositoryFacts) -> tuple[str, ...]:
+    """Add the rule where it wins; for a commit also stage the file, since its staged version decides."""
+    rule = ignore(repository, repository.ignore_file)
+    return (rule, on_paths(repository, "add", [repository.ignore_file])) if repository.is_commit else (rule,)
 
 
 def untrack(repository: RepositoryFacts, paths: Iterable[str] = ()) -> str:
-    """Take the unit, or single paths of it, out of the git index; files stay on disk."""
-    words = " ".join(shell_quoted(path) for path in paths or (repository.unit or ".",))
-    return f"{git(repository)} --literal-pathspecs rm -r -q -f --cached -- {words}"
+    """Take the unit, or single paths of it, out of the git index; files stay on disk.
+
+    --sparse: without it git rm passes over entries marked skip-worktree, in silence. --ignore-unmatch: two findings
+    may speak about one file, and the second command is no failure then.
+    """
+    return on_paths(repository, "rm -rqf --cached --sparse --ignore-unmatch", tuple(paths) or (repository.unit or ".",))
 
 
 def forget_submodule(repository: RepositoryFacts) -> tuple[str, ...]:
     """Take the section of a submodule out of .gitmodules, and stage that."""
     if not repository.submodule:
         return ()
-    modules = shell_quoted(shown_path(repository, ".gitmodules"))
+    modules = shell_quoted(shown_path(repository, MODULES_NAME))
     section = shell_quoted(f"submodule.{repository.submodule}")
     return (
         f"git config -f {modules} --remove-section {section}",
-        f"{git(repository)} add -- .gitmodules",
+        on_paths(repository, "add", [MODULES_NAME]),
     )

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import has_gitlink, ignore, shown_path
+from memstile.core.repairs import has_gitlink, ignored_by_rule, shown_path
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import counted
 
@@ -39,7 +39,7 @@ def check(facts: Facts) -> Iterator[Told]:
             shown_path(repository, repository.unit),
             f"{what} is not ignored by git{how_much}",
             'ignore it, or say `mode = "shared"` in its [[vault]] table if it is committed on purpose',
-            (ignore(repository),),
+            ignored_by_rule(repository),
             () if is_whole else tuple(shown_path(repository, path) for path in missed),
         )
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import ignore, shown_path
+from memstile.core.repairs import ignored_by_rule, shown_path
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import shown
 
@@ -30,7 +30,7 @@ def check(facts: Facts) -> Iterator[Told]:
                 shown_path(repository, repository.unit),
                 f"vault is ignored by {shown(repository.local_source)} alone; other clones do not have that rule",
                 "add the rule to .gitignore if other clones have a vault too",
-                (ignore(repository),),
+                ignored_by_rule(repository),
             )
 
 

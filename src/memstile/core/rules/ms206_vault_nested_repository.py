@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import forget_submodule, has_gitlink, ignore, is_ignored, shown_path, untrack
+from memstile.core.repairs import forget_submodule, has_gitlink, ignored_by_rule, is_ignored, shown_path, untrack
 from memstile.core.rules.rule import Rule, Told
 
 
@@ -26,7 +26,7 @@ def check(facts: Facts) -> Iterator[Told]:
     for repository in facts.repositories:
         if has_gitlink(repository):
             what = "a submodule" if repository.submodule else "a gitlink"
-            rule = () if is_ignored(repository) else (ignore(repository),)
+            rule = () if is_ignored(repository) else ignored_by_rule(repository)
             yield Told(
                 shown_path(repository, repository.unit),
                 f"the outer repository carries the vault as {what}",

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import ignore, shown_path
+from memstile.core.repairs import ignored_by_rule, shown_path
 from memstile.core.rules.rule import Rule, Told
 
 
@@ -29,7 +29,7 @@ def check(facts: Facts) -> Iterator[Told]:
                 shown_path(repository, repository.unit),
                 "symlink to the vault is not ignored by git; a rule with a trailing slash does not match a symlink",
                 "ignore it by a rule without trailing slash",
-                (ignore(repository),),
+                ignored_by_rule(repository),
             )
 
 

@@ -31,7 +31,8 @@ def check(facts: Facts) -> Iterator[Told]:
                 f"earlier commits carry files of the vault, the latest change in {repository.in_history[:12]}",
                 "rotate what was secret in it; the command shows the commits",
                 (
-                    f"{git(repository)} --literal-pathspecs log --all --oneline --stat -- "
+                    # --full-history: git log passes over a branch that a merge took nothing of
+                    f"{git(repository)} --literal-pathspecs log --all --full-history --oneline --stat -- "
                     f"{shell_quoted(repository.unit or '.')}",
                 ),
             )

@@ -1,0 +1,165 @@
+"""`memstile fix`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+import click
+
+from memstile.cli.progress import Progress
+from memstile.cli.terminal import say, standing
+from memstile.core.facts import RepositoryFacts
+from memstile.core.finding import Finding, Severity
+from memstile.core.repairs import git, pattern, shown_path
+from memstile.core.steps import MENDED, next_commands, title, undo
+from memstile.core.text import counted, shell_quoted, shown
+from memstile.errors import ExitCode, GuardError
+from memstile.fix import Stopped, carry_out
+from memstile.outcome import Request
+from memstile.report.telling import headline, remedy
+from memstile.standing import Standing
+from memstile.survey import Survey, Work, survey
+
+_MOST_BLOBS = 10
+
+
+@click.command("fix", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("paths", nargs=-1, metavar="[PATH...]")
+@click.option("--dry-run", "is_dry", is_flag=True, help="Show the steps and stop.")
+@click.option("--yes", "is_agreed", is_flag=True, help="Carry the steps out without asking.")
+def command(paths: tuple[str, ...], is_dry: bool, is_agreed: bool) -> int:
+    """Keep vaults out of git: ignore and untrack them, step by step.
+
+    PATH is a vault, or a folder with vaults below it; without one, the configured vaults and all below this folder.
+    All steps are shown first, each with the command that does the same by hand. Then you are asked once.
+
+    \b
+    memstile fix                      show the steps, ask, carry them out
+    memstile fix --dry-run            show the steps; exit code 1 if there are any
+    memstile fix --yes .agent-memory  one vault, without asking
+
+    \b
+    Steps:
+      ignore      one line at the end of the project's .gitignore; the rest of
+                  that file stays as it is, byte for byte
+      untrack     the vault leaves the git index; its files stay on disk
+      submodule   its section leaves .gitmodules
+
+    Nothing is committed: the commands for that are shown at the end. Commits made before still carry the vault; see
+    `memstile rule MS209`. To keep a vault that is committed on purpose, say `mode = "shared"` in its [[vault]] table.
+
+    \b
+    Exit codes: 0 nothing is left to mend, 1 something is, 2 could not mend or
+                nobody to ask, 130 interrupted.
+    """
+    here = standing()
+    request = Request(tuple(paths))
+    seen = _survey(request, here)
+    if not seen.work:
+        say(_nothing_to_do(seen))
+        return _exit_code(seen)
+    say(_steps(seen.work))
+    if is_dry:
+        say(_left(seen, MENDED))
+        return ExitCode.FINDINGS
+    if not (is_agreed or _agrees(len(seen.work))):
+        say(["nothing was changed"])
+        return ExitCode.FINDINGS
+    _carry_out(seen.work)
+    after = _survey(request, here)
+    say(_summary(seen.work, after))
+    return _exit_code(after)
+
+
+def _survey(request: Request, here: Standing) -> Survey:
+    progress = Progress("folders")
+    try:
+        return survey(request._replace(tick=progress.tick), here)
+    finally:
+        progress.clear()
+
+
+def _agrees(count: int) -> bool:
+    if not sys.stdin.isatty():
+        raise GuardError(
+            "nothing was changed: there is no terminal to ask on", "add --yes to carry out the steps shown"
+        )
+    return click.confirm(f"Carry out {counted(count, 'step')}?")
+
+
+def _exit_code(seen: Survey) -> int:
+    is_bad = any(row.severity >= Severity.ERROR and row.code.startswith("MS2") for row in seen.findings)
+    return ExitCode.FINDINGS if is_bad else ExitCode.CLEAN
+
+
+def _steps(work: Sequence[Work]) -> list[str]:
+    lines = []
+    for number, row in enumerate(work, 1):
+        lines += [f"{number}. {title(row.step)}", *(f"     $ {shown(text)}" for text in row.step.commands)]
+        lines += _only_staged(row)
+    return [*lines, ""]
+
+
+def _only_staged(row: Work) -> list[str]:
+    """Name the blobs that only the git index holds: git keeps them until it prunes, two weeks if nobody set it."""
+    lines = []
+    for entry in row.only_staged[:_MOST_BLOBS]:
+        path = shown_path(row.step.repository, entry.path)
+        lines.append(f"     the staged {shown(path)} is not the file on disk; it stays readable as blob {entry.sha}")
+    more = len(row.only_staged) - _MOST_BLOBS
+    return [*lines, *([f"     and {counted(more, 'more such file')}: `git fsck --lost-found`"] if more > 0 else [])]
+
+
+def _carry_out(work: Sequence[Work]) -> None:
+    try:
+        carry_out(work, lambda number: say([f"step {number} of {len(work)} done"]))
+    except Stopped as stopped:
+        if stopped.done:
+            steps = [line for step in reversed(stopped.done) for line in undo(step)]
+            say(["", "To take back what was done:", *(f"     {line}" for line in steps)])
+        raise
+
+
+def _summary(work: Sequence[Work], after: Survey) -> list[str]:
+    repositories = {row.step.repository.top: row.step.repository for row in work}
+    commands = [
+        text for top, row in repositories.items() for text in next_commands(row, after.unstaged_rules.get(top, ()))
+    ]
+    is_clean = _exit_code(after) == ExitCode.CLEAN
+    return [
+        "",
+        f"Checked again: {'git carries nothing of these vaults now.' if is_clean else 'not all is mended.'}",
+        *_left(after, frozenset()),
+        "",
+        "Nothing is committed yet. Next:",
+        *(f"     $ {shown(text)}" for text in commands),
+    ]
+
+
+def _nothing_to_do(seen: Survey) -> list[str]:
+    is_clean = _exit_code(seen) == ExitCode.CLEAN
+    last = "nothing to do" if is_clean else "nothing done: no step mends what is left"
+    return [*map(shown, seen.remarks), *_left(seen, frozenset()), last]
+
+
+def _left(seen: Survey, planned: frozenset[str]) -> list[str]:
+    """Tell what stays. planned: the codes that the steps are about."""
+    stuck = [line for row in seen.stuck for line in _by_hand(row)]
+    return [*stuck, *(line for row in seen.findings if row.code not in planned for line in _finding(row))]
+
+
+def _finding(finding: Finding) -> list[str]:
+    if finding.code in MENDED or finding.commands:
+        return [headline(finding), *remedy(finding)]
+    return [headline(finding), f"  not mended here; `memstile rule {finding.code}` says how to go on"]
+
+
+def _by_hand(row: RepositoryFacts) -> Iterable[str]:
+    unit = shown_path(row, row.unit)
+    ask = f"{git(row)} check-ignore -v --no-index -- {shell_quoted(row.unit or '.')}"
+    return (
+        f"{shown(unit)}: no rule that could be appended would win over those that are there",
+        f"  hint: this names the rule that decides; edit its file so that {shown(pattern(row))} comes last",
+        f"    $ {shown(ask)}",
+    )

@@ -1,0 +1,140 @@
+"""See what git would give away of vaults, and plan the steps that mend it; nothing is changed here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from memstile.core.check import check
+from memstile.core.facts import Facts, RepositoryFacts
+from memstile.core.finding import Finding
+from memstile.core.repairs import IGNORE_NAME, MODULES_NAME, shown_path
+from memstile.core.steps import Action, Place, Step, needs_rule, plan
+from memstile.errors import GuardError
+from memstile.git import GitFault
+from memstile.outcome import Request
+from memstile.repositories import Repositories
+from memstile.repository import Entry, Repository, entries, pathspec
+from memstile.rule_place import RulePlaces
+from memstile.safe_write import look
+from memstile.standing import Standing
+from memstile.tree import check_tree
+from memstile.untracking import is_staged, look_at_modules, only_staged
+
+
+class Work(NamedTuple):
+    """A step with what was seen when it was planned; it is carried out only if that still holds.
+
+    before: the ignore file's content. rows: the entries of the git index that go. only_staged: those of them whose
+    content would be left as a blob alone.
+    """
+
+    step: Step
+    repository: Repository
+    before: bytes = b""
+    rows: tuple[Entry, ...] = ()
+    only_staged: tuple[Entry, ...] = ()
+
+
+class Survey(NamedTuple):
+    """What was seen and what is to be done.
+
+    stuck: where no rule that could be appended would win. unstaged_rules: by work tree as shown, the ignore files that
+    keep a vault out today and that the next commit would carry otherwise than they are on disk, or not at all.
+    """
+
+    findings: tuple[Finding, ...]
+    remarks: tuple[str, ...]
+    work: tuple[Work, ...]
+    stuck: tuple[RepositoryFacts, ...]
+    unstaged_rules: Mapping[str, tuple[str, ...]]
+
+
+def survey(request: Request, standing: Standing) -> Survey:
+    """Look at the vaults of a request and plan; nothing is changed.
+
+    Raises GuardError where a path leads nowhere, a setting is not usable, or a file that a step has to change is not
+    one to be changed.
+    """
+    outcome = check_tree(request, standing)
+    if not outcome.is_usable:
+        raise GuardError(
+            "a setting is not usable, so a vault may be meant to be committed", "see `memstile check`, and correct it"
+        )
+    rows = _guarded(outcome.facts)
+    repositories = Repositories(standing)
+    try:
+        opened = {row.top: repositories.open(_absolute(row.top, standing)) for row in rows}
+        work, stuck = _plan(rows, opened)
+        unstaged = {top: _unstaged_rules(repository, top, rows) for top, repository in opened.items()}
+    except GitFault as fault:
+        raise GuardError(fault.message, fault.hint) from fault
+    return Survey(check(outcome.facts), outcome.remarks, tuple(work), tuple(stuck), unstaged)
+
+
+def _guarded(every: Iterable[Facts]) -> list[RepositoryFacts]:
+    """Give what the repositories say, by work tree, the outer of two units first: its rule covers the inner one."""
+    rows = [row for facts in every if facts.settings.git_mode != "off" for row in facts.repositories if not row.fault]
+    return sorted(rows, key=lambda row: (row.top, row.unit))
+
+
+def _plan(
+    rows: Sequence[RepositoryFacts], opened: Mapping[str, Repository]
+) -> tuple[list[Work], list[RepositoryFacts]]:
+    work: list[Work] = []
+    stuck: list[RepositoryFacts] = []
+    for top, group in groupby(rows, key=lambda row: row.top):
+        places, gone = RulePlaces(opened[top].top), set[str]()
+        for row in group:
+            place, is_stuck = _place(row, places)
+            stuck += [row] if is_stuck else []
+            fresh = row._replace(tracked=tuple(entry for entry in row.tracked if entry.path not in gone))
+            work += [_look(step, opened[top], place) for step in plan(fresh, place)]
+            gone.update(entry.path for entry in row.tracked)
+    return work, stuck
+
+
+def _absolute(top: str, standing: Standing) -> str:
+    # "../x" is counted from where a link leads that the person came by, as the kernel does; normpath would not.
+    return os.path.realpath(os.path.join(standing.cwd, top))
+
+
+def _unstaged_rules(repository: Repository, top: str, rows: Sequence[RepositoryFacts]) -> tuple[str, ...]:
+    sources = {
+        asked.match.source
+        for row in rows
+        for asked in row.asked
+        if row.top == top and row.unit and asked.match and not asked.match.source.startswith(f"{row.unit}/")
+    }
+    files = sorted(source for source in sources if os.path.basename(source) == IGNORE_NAME)
+    return tuple(file for file in files if not os.path.isabs(file) and not is_staged(repository, file))
+
+
+def _place(row: RepositoryFacts, places: RulePlaces) -> tuple[Place | None, bool]:
+    """Find the place of a rule, if one is needed, and tell whether none helps."""
+    if not needs_rule(row):
+        return None, False
+    if places.is_covered(row):
+        # With no rule planned, git and we read the files that are there differently; one more line would not help.
+        return None, bool(row.asked) and not places.has_plans
+    place = places.take(row)
+    return place, place is None
+
+
+def _look(step: Step, repository: Repository, place: Place | None) -> Work:
+    """Add to a step what it rests on, and make sure that it can be carried out."""
+    if step.action is Action.IGNORE and place:
+        look(os.path.join(repository.top, step.file), shown_path(step.repository, step.file))
+        return Work(step, repository, place.data)
+    if step.action is Action.FORGET:
+        look_at_modules(repository, entries(repository, MODULES_NAME), shown_path(step.repository, step.file))
+        return Work(step, repository)
+    rows = rows_of(step, repository)
+    return Work(step, repository, rows=rows, only_staged=tuple(only_staged(repository, rows, step.repository.staged)))
+
+
+def rows_of(step: Step, repository: Repository) -> tuple[Entry, ...]:
+    """List the entries of the git index that a step takes out."""
+    return tuple(entries(repository, pathspec(step.repository.unit)))
