@@ -1,0 +1,90 @@
+"""The documentation is true: its commands print what it shows, its settings load, its pages keep up with the tables."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+from memstile.cli.main import run
+from memstile.config import settings_from_bytes
+from memstile.core.rules import RULES
+from memstile.core.settings import DEFAULTS
+from tests.docs_blocks import ROOT, Block, blocks, played
+
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+LANGUAGES = {"console", "toml", "yaml", "sh", "text", "python", "json"}
+
+
+def of(language: str) -> list[Block]:
+    return [block for block in BLOCKS if block.language == language]
+
+
+def place(block: Block) -> str:
+    return f"{block.file}:{block.line}"
+
+
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("block", of("console"), ids=place)
+def test_a_console_block_shows_what_its_commands_print(block: Block) -> None:
+    assert played(block) == block.text
+
+
+@pytest.mark.parametrize("block", of("toml"), ids=place)
+def test_a_settings_block_loads_and_says_something(block: Block) -> None:
+    assert settings_from_bytes({"memstile.toml": block.text.encode()}) != DEFAULTS
+    assert set(tomllib.loads(block.text)) <= {"index_name", "vault", "index", "git", "gate", "watch", "audit"}
+
+
+@pytest.mark.parametrize("block", of("yaml"), ids=place)
+def test_a_yaml_block_is_yaml(block: Block) -> None:
+    assert isinstance(yaml.safe_load(block.text), dict)
+
+
+def test_every_hook_that_the_readme_names_is_in_the_manifest() -> None:
+    manifest = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+    used = set(re.findall(r"id: (memstile[\w-]*)", (ROOT / "README.md").read_text("utf-8")))
+    listed = set(re.findall(r"^\| `(memstile[\w-]*)` \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE))
+    assert used <= manifest
+    assert listed == manifest
+
+
+def test_every_block_is_of_a_kind_that_is_tested() -> None:
+    assert {block.language for block in BLOCKS} <= LANGUAGES
+
+
+@pytest.mark.parametrize("page", ["rules.md", "settings.md", "formats.md"])
+def test_a_rendered_page_keeps_up_with_its_table(page: str) -> None:
+    assert (ROOT / "docs" / page).read_text("utf-8") == generator().PAGES[page]()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_link_to_a_file_of_the_project_leads_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+    assert [target for target in targets if target and not (page.parent / target).exists()] == []
+
+
+def test_every_code_in_the_docs_is_a_rule() -> None:
+    known = {rule.code for rule in RULES}
+    named = {code for page in PAGES for code in re.findall(r"\bMS\d{3}\b", page.read_text("utf-8"))}
+    assert named <= known
+
+
+def test_the_example_vaults_are_what_the_readme_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert [run(("check", f"examples/{name}")) for name in ("vault", "over-cap")] == [0, 1]
