@@ -88,6 +88,8 @@ SHARED = {"memstile.core.rules.rule", "memstile.hosts.host"}
 DEFERRED = {
     "memstile.report": "a format is imported when it is used",
     "memstile.core.resolve": "difflib, which guesses a misspelt key, is slow to load and seldom needed",
+    "memstile.git": "tempfile is slow to load, and needed only where there is no memfd_create",
+    "memstile.ignore": "pathspec is a sixth of the start of a commit hook, and a commit without a vault needs none",
     "memstile.hook": "each call loads only what its path needs: the budgets of the hook",
     "memstile.cli.main": "a command loads its own modules only, so that --help and status stay quick",
 }
@@ -258,10 +260,10 @@ SEEN = [
     ("memstile.core.rules.x", "from memstile.core.rules import RULES", sibling_faults),
     ("memstile.hosts.x", "from memstile.hosts.y import reply", sibling_faults),
     ("memstile.hosts.x", "from . import y", sibling_faults),
-    ("memstile.git", "def f():\n    import json", deferred_faults),
-    ("memstile.git", "class C:\n    async def f(self):\n        from json import loads", deferred_faults),
-    ("memstile.git", "def f(name):\n    return importlib.import_module(name)", deferred_faults),
-    ("memstile.git", "f = lambda: __import__('json')", deferred_faults),
+    ("memstile.disk", "def f():\n    import json", deferred_faults),
+    ("memstile.disk", "class C:\n    async def f(self):\n        from json import loads", deferred_faults),
+    ("memstile.disk", "def f(name):\n    return importlib.import_module(name)", deferred_faults),
+    ("memstile.disk", "f = lambda: __import__('json')", deferred_faults),
 ]
 
 

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.purity_probe import Seen
 
 import memstile.core
 from memstile.core.rules import RULES
+from tests.purity_probe import Seen
 
 CORE = Path(memstile.core.__file__).parent
 SOURCES = {str(file.relative_to(CORE)): file.read_text(encoding="utf-8") for file in sorted(CORE.rglob("*.py"))}

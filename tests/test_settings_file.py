@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from memstile.core.settings import UNUSABLE, Fault
 from memstile.errors import GuardError
 from memstile.settings_file import MAX_SETTINGS_BYTES, holds_settings, parse_text, read_file
+from tests.unprivileged import public_folder, unprivileged
 
 UNUSED = "none of its settings is used until this is mended"
 
@@ -179,11 +180,11 @@ def test_what_is_no_file_is_refused_without_hanging(
     assert (caught.value.message, caught.value.hint) == (f"the settings file {problem}", UNUSED)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    path.write_bytes(b"")
-    path.chmod(0)
-    with pytest.raises(GuardError) as caught:
-        read_file(str(path))
+def test_a_file_that_may_not_be_read_is_refused() -> None:
+    with public_folder() as folder:
+        path = folder / "a"
+        path.write_bytes(b"")
+        path.chmod(0)
+        with unprivileged(), pytest.raises(GuardError) as caught:
+            read_file(str(path))
     assert caught.value.message == "the settings file cannot be read: permission denied"

@@ -12,7 +12,7 @@ from memstile.config import settings_from_bytes
 from memstile.core.facts import MISSING, Facts, Kind, Reading
 from memstile.core.loosening import loosened
 from memstile.core.measure import Size
-from memstile.core.text import shown
+from memstile.core.text import shell_quoted, shown
 from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.repository import Repository, merge_base, merged_parents, resolve_commit
@@ -38,25 +38,46 @@ class Base(NamedTuple):
         try:
             return blob_at(self.repository, commit, paths)
         except GitFault as fault:
-            return dict.fromkeys(paths, Reading(Kind.UNREADABLE, why=fault.message))
+            if len(paths) == 1:
+                return {paths[0]: Reading(Kind.UNREADABLE, why=fault.message)}
+        # git dies over one object that a partial clone lacks, and would take the answers about all others with it
+        half = len(paths) // 2
+        return {**self._at(commit, paths[:half]), **self._at(commit, paths[half:])}
 
-    def settings_files(self, folder: str) -> dict[str, bytes | None]:
-        """Read the settings file that held for a folder at the base: {name: content}, {} if there was none.
+    def settings_files(self, folders: Iterable[str]) -> dict[str, dict[str, bytes | None]]:
+        """Read, for each folder, the settings file that held there at the base: {name: content}, {} if there was none.
 
-        folder: absolute, resolved, inside the repository.
+        folders: absolute, resolved, inside the repository. Raises GuardError where git cannot read a file that there
+        was: an unread one would let every loosening pass.
         """
-        folders = [above for above in ancestors(folder) if is_below(above, self.repository.top)]
-        paths = [
-            "/".join(part for part in (relative(above, self.repository.top), name) if part)
-            for above in folders
-            for name in SETTINGS_NAMES
-        ]
-        found = {path: reading for path, reading in self.readings(paths).items() if reading.kind is Kind.FILE}
-        for at in range(0, len(paths), len(SETTINGS_NAMES)):
-            level = {path.rpartition("/")[2]: found[path].data for path in paths[at : at + 2] if path in found}
-            if any(data is not None and holds_settings(data, name) for name, data in level.items()):
-                return level
-        return {}
+        levels = {folder: self._levels(folder) for folder in folders}
+        places = [_file_in(level, name) for rows in levels.values() for level in rows for name in SETTINGS_NAMES]
+        readings = self.readings(list(dict.fromkeys(places)))
+        for place, reading in readings.items():
+            if reading.kind is Kind.UNREADABLE:
+                fetch = f"git cat-file -e {shell_quoted(f'{self.commits[0]}:{place}')}"
+                raise GuardError(
+                    f"cannot read {shown(place)} of {self.name}: {reading.why}",
+                    f"a partial clone fetches it by `{fetch}`",
+                )
+        files = {level: _held(level, readings) for rows in levels.values() for level in rows}
+        return {folder: next((files[level] for level in rows if files[level]), {}) for folder, rows in levels.items()}
+
+    def _levels(self, folder: str) -> list[str]:
+        """List a folder and those above it, from the top of the work tree."""
+        top = self.repository.top
+        return [relative(above, top) for above in ancestors(folder) if is_below(above, top)]
+
+
+def _file_in(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+def _held(folder: str, readings: Mapping[str, Reading]) -> dict[str, bytes | None]:
+    """Give the settings files of one folder, {} if none of them holds settings."""
+    files = {name: readings[_file_in(folder, name)].data for name in SETTINGS_NAMES}
+    present = {name: data for name, data in files.items() if data is not None}
+    return {**present} if any(holds_settings(data, name) for name, data in present.items()) else {}
 
 
 def _largest(readings: Sequence[Reading]) -> Reading:
@@ -72,6 +93,9 @@ def _largest(readings: Sequence[Reading]) -> Reading:
     return fullest._replace(size=largest)
 
 
+_SHALLOW = "this clone is shallow: `git fetch --unshallow`, or fetch-depth: 0 in the checkout step"
+
+
 def since(repository: Repository, ref: str) -> Base:
     """Take the merge base of a ref and HEAD as the base. Raises GuardError with the command that helps."""
     commit = resolve_commit(repository, ref)
@@ -79,13 +103,16 @@ def since(repository: Repository, ref: str) -> Base:
         raise GuardError(f"cannot resolve the base ref {shown(ref)!r}", _fetch_hint(repository, ref))
     found = merge_base(repository, commit)
     if found is None:
-        raise GuardError(f"no common commit of {shown(ref)!r} and HEAD is in this clone", _fetch_hint(repository, ref))
+        hint = (
+            _SHALLOW if repository.is_shallow else "their histories are unrelated; name a ref that shares one with HEAD"
+        )
+        raise GuardError(f"no common commit of {shown(ref)!r} and HEAD is in this clone", hint)
     return Base(repository, (found,), f"the merge base with {shown(ref)}")
 
 
 def _fetch_hint(repository: Repository, ref: str) -> str:
     if repository.is_shallow:
-        return "this clone is shallow: `git fetch --unshallow`, or fetch-depth: 0 in the checkout step"
+        return _SHALLOW
     remote, _, branch = ref.partition("/")
     if not branch:
         return "check the spelling, or fetch it first"
@@ -97,7 +124,8 @@ def parents(repository: Repository, outside: Mapping[str, str]) -> Base:
     head = resolve_commit(repository, "HEAD")
     merged = merged_parents(repository, outside)
     commits = tuple(dict.fromkeys(([head] if head else []) + merged))
-    return Base(repository, commits, "HEAD" if len(commits) < 2 else "HEAD and the merged commits")
+    names = ("no commit yet", "HEAD")
+    return Base(repository, commits, names[len(commits)] if len(commits) < 2 else "HEAD and the merged commits")
 
 
 def settings_changes(base: Base, folders: Iterable[str], standing: Standing, source: SettingsSource) -> list[Facts]:
@@ -107,10 +135,10 @@ def settings_changes(base: Base, folders: Iterable[str], standing: Standing, sou
     counts as a change of the older.
     """
     rows = {}
-    for folder in dict.fromkeys(map(os.path.realpath, folders)):
-        if not is_below(folder, base.repository.top):
-            continue
-        change = loosened(settings_from_bytes(base.settings_files(folder)), settings_from_bytes(source.content(folder)))
+    real = dict.fromkeys(map(os.path.realpath, folders))
+    held = base.settings_files(folder for folder in real if is_below(folder, base.repository.top))
+    for folder, files in held.items():
+        change = loosened(settings_from_bytes(files), settings_from_bytes(source.content(folder)))
         loaded = source.of(folder)
         shown_file = standing.shown(loaded.project_file) if loaded.project_file else SETTINGS_NAMES[0]
         if change:

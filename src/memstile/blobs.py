@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 
-from memstile.core.facts import MISSING, Kind, Reading
+from memstile.core.facts import MISSING, SYMLINK, Kind, Reading
 from memstile.core.measure import MAX_READ_BYTES, Size, measure
 from memstile.repository import LITERAL, Entry, Repository
+
+_FILES = ("100644", "100755", "100664")  # the last one in very old repositories
 
 
 def tree_entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
@@ -56,13 +60,28 @@ def _read_small(repository: Repository, shas: Sequence[str]) -> dict[str, Readin
 
 
 def blob_at(repository: Repository, commit: str, paths: Sequence[str]) -> dict[str, Reading]:
-    """Read files of a commit; a path that its tree does not hold is MISSING, one that is no file NOT_REGULAR."""
+    """Read files of a commit, in at most six processes.
+
+    A symlink is followed once, inside the commit, as `Snapshot.reading` does; one that leads nowhere there is
+    NOT_REGULAR. A folder or a gitlink is MISSING: no index that a host would have loaded.
+    """
     found = tree_entries(repository, commit, paths) if paths else {}
-    blobs = read_blobs(repository, (entry.sha for entry in found.values() if entry.mode.startswith("100")))
-    return {path: _reading(found.get(path), blobs) for path in paths}
+    blobs = read_blobs(repository, (entry.sha for entry in found.values() if entry.mode in (*_FILES, SYMLINK)))
+    links = {path: target(path, blobs[entry.sha]) for path, entry in found.items() if entry.mode == SYMLINK}
+    if links:
+        found = found | tree_entries(repository, commit, set(links.values()) - {""})
+        ends = (found[end].sha for end in links.values() if end in found and found[end].mode in _FILES)
+        blobs = {**blobs, **read_blobs(repository, ends)}
+    return {path: _reading(found.get(links.get(path, path)), blobs, is_link=path in links) for path in paths}
 
 
-def _reading(entry: Entry | None, blobs: Mapping[str, Reading]) -> Reading:
-    if entry is None:
-        return MISSING
-    return blobs.get(entry.sha, Reading(Kind.NOT_REGULAR, why=f"git mode {entry.mode}"))
+def target(path: str, link: Reading) -> str:
+    """Give where a symlink at a path of a tree leads, from the top; "" where it leads out of the tree."""
+    end = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(link.data or b"")))
+    return "" if end in (path, "..") or end.startswith(("/", "../")) else end
+
+
+def _reading(entry: Entry | None, blobs: Mapping[str, Reading], *, is_link: bool) -> Reading:
+    if entry and entry.mode in _FILES:
+        return blobs[entry.sha]
+    return Reading(Kind.NOT_REGULAR, why="a symlink to something that the commit does not hold") if is_link else MISSING

@@ -17,13 +17,18 @@ _MAX_HEADS = 50
 def configured_folders(setting: VaultSetting) -> list[str]:
     """Give the absolute folders that a [[vault]] table names; none where a "*" matches nothing.
 
-    "~" is the home folder, "*" any one name.
+    "~" is the home folder, "*" any one name, but none that a search would skip.
     """
     path = os.path.normpath(os.path.join(setting.base, os.path.expanduser(setting.path)))
     if "*" not in path:
         return [path]
     matches = glob.glob(path.replace("[", "[[]"), include_hidden=True)
-    return sorted(folder for folder in matches if os.path.isdir(folder))
+    return sorted(folder for folder in matches if os.path.isdir(folder) and _SKIPPED.isdisjoint(_matched(folder, path)))
+
+
+def _matched(folder: str, path: str) -> list[str]:
+    parts = zip(folder.split(os.sep), path.split(os.sep), strict=True)
+    return [name for name, pattern in parts if "*" in pattern]
 
 
 def vaults_below(
@@ -64,7 +69,7 @@ def is_vault(folder: str, index_name: str, names: set[str] | None = None) -> boo
     be listed is none.
     """
     index = os.path.join(folder, index_name)
-    if not os.path.lexists(index) or os.path.isdir(index):
+    if not os.path.lexists(index):
         return False
     if is_host_vault(folder.replace(os.sep, "/")):
         return True
@@ -82,10 +87,16 @@ def _listed(folder: str) -> tuple[set[str], list[str], list[str]]:
     folders, links = [], []
     with os.scandir(folder) as rows:
         for row in sorted(rows, key=lambda row: row.name):
+            names.add(row.name)
             if row.is_dir(follow_symlinks=False):
                 folders += [row.path] if row.name not in _SKIPPED else []
-            elif row.is_symlink() and row.is_dir():
+            elif row.is_symlink() and _leads_to_a_folder(row):
                 links.append(row.path)
-            else:
-                names.add(row.name)
     return names, folders, links
+
+
+def _leads_to_a_folder(link: os.DirEntry[str]) -> bool:
+    try:
+        return link.is_dir()
+    except OSError:  # a loop, or a name too long: no reason to look at nothing else here
+        return False

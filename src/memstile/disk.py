@@ -59,7 +59,9 @@ def _read(path: str, most: int) -> bytes:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(0, "replaced by something that is no file")
         parts = []
-        while most > 0 and (part := file.read(most)):
+        while most > 0 and (part := file.read(most)) != b"":
+            if part is None:  # a file of /proc that has nothing to give now, and would have made us wait
+                raise OSError(0, "gives no data")
             parts.append(part)
             most -= len(part)
         return b"".join(parts)

@@ -23,7 +23,6 @@ SAFE = (
     "-c", "core.fsmonitor=false",  # would start a program at every look at the work tree
     "-c", "core.hooksPath=/dev/null",
     "-c", "safe.bareRepository=explicit",  # a bare repository hidden in a checkout brings its own config
-    "-c", "protocol.allow=never",  # a partial clone would fetch missing objects through configured programs
     "-c", "core.quotePath=false",
 )  # fmt: skip
 
@@ -45,6 +44,17 @@ _PAIRS = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
 _PATHS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 _CURRENT = frozenset((*_PATHS, "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_SHALLOW_FILE"))
 
+# A partial clone fetches a missing object, through programs that the repository's configuration names. A protocol's
+# own key there outweighs `-c protocol.allow=never`, and a git that does not know GIT_NO_LAZY_FETCH (before 2.39.4)
+# goes by GIT_ALLOW_PROTOCOL alone; no protocol has the empty name.
+_ALWAYS = {
+    "LC_ALL": "C",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+}
+
 
 class GitFault(Exception):
     """Git gave no answer. message: its own words; hint and commands: how to mend it."""
@@ -54,6 +64,11 @@ class GitFault(Exception):
         self.message = message
         self.hint = hint
         self.commands = commands
+
+    @property
+    def advice(self) -> str:
+        """Give the hint and the commands as one line, for where there is room for no more."""
+        return "; ".join((self.hint, *(f"`{command}`" for command in self.commands)))
 
 
 class Git(NamedTuple):
@@ -71,7 +86,7 @@ class Git(NamedTuple):
         code, out, err = _run(("git", *SAFE, *words), self.folder, self.environment, stdin)
         if code in accept:
             return out
-        raise _fault(words[0], code, os.fsdecode(err), self.folder)
+        raise _fault(next(word for word in words if not word.startswith("-")), code, os.fsdecode(err), self.folder)
 
     def names(self, *words: str, stdin: bytes = b"", accept: Sequence[int] = (0,)) -> list[str]:
         """Run a command that answers with NUL-ended names."""
@@ -95,7 +110,7 @@ def environment(outside: Mapping[str, str], cwd: str, *, is_current: bool) -> di
     for name in _PATHS:
         if kept.get(name):
             kept[name] = os.path.join(cwd, kept[name])
-    return kept | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1"}
+    return kept | _ALWAYS
 
 
 def _run(command: Sequence[str], folder: str, env: Mapping[str, str], stdin: bytes) -> tuple[int, bytes, bytes]:

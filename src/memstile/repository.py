@@ -39,24 +39,13 @@ def open_repository(git: Git) -> Repository:
     if len(rows) != len(words) + 1:  # a line break in a path
         rows = [git.ask("rev-parse", word)[:-1] for word in words]
     shallow, top, git_dir, common = (os.fsdecode(row) for row in rows[: len(words)])
-    return Repository(
-        git._replace(folder=top), top, git_dir, os.path.join(git.folder, common), is_shallow=shallow == "true"
-    )
+    common_dir = os.path.realpath(os.path.join(git.folder, common))
+    return Repository(git._replace(folder=top), top, git_dir, common_dir, is_shallow=shallow == "true")
 
 
 def pathspec(path: str) -> str:
     """Write a pathspec for a folder of the work tree under --literal-pathspecs; "" is the top."""
     return path or "."
-
-
-def anywhere(name: str) -> str:
-    """Write a pathspec that matches a file name in every folder."""
-    return f":(top,glob)**/{glob_escaped(name)}"
-
-
-def glob_escaped(path: str) -> str:
-    """Escape what a glob pathspec would act on."""
-    return "".join("\\" + c if c in "\\*?[" else c for c in path)
 
 
 def entries(repository: Repository, *words: str, literal: bool = True) -> list[Entry]:
@@ -81,9 +70,15 @@ def staged(repository: Repository, specs: Sequence[str], *, literal: bool = True
     return {path: letter[:1] for letter, path in zip(fields[::2], fields[1::2], strict=True)}
 
 
-def untracked(repository: Repository, *specs: str) -> list[str]:
-    """List files that are neither in the git index nor ignored."""
-    return repository.git.names("ls-files", "-z", "--others", "--exclude-standard", "--", *specs)
+def untracked(repository: Repository) -> list[str]:
+    """List what is neither in the git index nor ignored: files, symlinks, and nested repositories as "path/".
+
+    Nothing where status.showUntrackedFiles says no: a home folder that is a work tree is not walked at every commit.
+    """
+    wanted = repository.git.ask("config", "--get", "status.showUntrackedFiles", accept=(0, 1)).strip().lower()
+    if wanted in (b"no", b"false", b"off", b"0"):
+        return []
+    return repository.git.names("ls-files", "-z", "--others", "--exclude-standard")
 
 
 def ask_ignored(repository: Repository, paths: Sequence[str]) -> tuple[list[Asked], list[tuple[str, GitFault]]]:
@@ -111,17 +106,48 @@ def ask_ignored(repository: Repository, paths: Sequence[str]) -> tuple[list[Aske
 
 
 def _check_ignore(repository: Repository, paths: Sequence[str]) -> list[Asked]:
-    stdin = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    # git takes these for pathspecs, and check-ignore refuses --literal-pathspecs: ":(top)" and ":x" would be magic.
+    shielded = {f"./{path}" if path.startswith(":") else path: path for path in paths}
+    stdin = b"".join(os.fsencode(path) + b"\0" for path in shielded)
     words = ("check-ignore", "--no-index", "-z", "-v", "-n", "--stdin")
     fields = [os.fsdecode(field) for field in repository.git.ask(*words, stdin=stdin, accept=(0, 1)).split(b"\0")[:-1]]
     rows = zip(fields[::4], fields[1::4], fields[2::4], fields[3::4], strict=True)
-    return [Asked(path, Match(source, int(line), pattern) if source else None) for source, line, pattern, path in rows]
+    return [
+        Asked(shielded[path], Match(source, int(line), pattern) if source else None)
+        for source, line, pattern, path in rows
+    ]
 
 
-def last_commit_with(repository: Repository, units: Sequence[str]) -> str:
-    """Give the latest commit, reachable from any ref, that touches a file below these paths; "" if none does."""
-    words = ("rev-list", "--all", "--max-count=1", "--", *map(pathspec, units))
-    return os.fsdecode(repository.git.ask(LITERAL, *words)).strip()
+def last_commits_with(repository: Repository, units: Sequence[str]) -> dict[str, str]:
+    """Give, for each of these paths that has one, the latest commit reachable from any ref that touches it.
+
+    Whole histories are looked at: git leaves out a branch that a merge took nothing of, and it is public all the same.
+    """
+    if not units:
+        return {}
+    words = (LITERAL, "rev-list", "--all", "--full-history")
+    specs = ("--", *map(pathspec, units))
+    if len(units) == 1:
+        latest = os.fsdecode(repository.git.ask(*words, "--max-count=1", *specs)).strip()
+        return {units[0]: latest} if latest else {}
+    commits = repository.git.ask(*words, *specs)
+    return _first_touching(repository, units, commits) if commits else {}
+
+
+def _first_touching(repository: Repository, units: Sequence[str], commits: bytes) -> dict[str, str]:
+    words = (LITERAL, "diff-tree", "--stdin", "--root", "-m", "-r", "--name-only", "--no-renames", "-z")
+    fields = repository.git.names(*words, "--", *map(pathspec, units), stdin=commits)
+    hashes = frozenset(os.fsdecode(commits).split())
+    found: dict[str, str] = {}
+    commit = ""
+    for field in fields:
+        if field in hashes:
+            commit = field
+            continue
+        for unit in units:
+            if not unit or field == unit or field.startswith(f"{unit}/"):
+                found.setdefault(unit, commit)
+    return found
 
 
 def resolve_commit(repository: Repository, name: str) -> str | None:

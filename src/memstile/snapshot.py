@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable
 
-from memstile.blobs import read_blobs
+from memstile.blobs import read_blobs, target
 from memstile.carriers import is_below, relative
 from memstile.core.facts import GITLINK, MISSING, SYMLINK, Kind, Reading
 from memstile.repository import LITERAL, Entry, Repository
@@ -84,12 +84,11 @@ class Snapshot:
         return self._blobs.get(entry.sha, Reading(Kind.NOT_REGULAR, why=f"git mode {entry.mode}"))
 
     def _followed(self, path: str, link: Reading) -> Reading:
-        target = os.path.normpath(os.path.join(os.path.dirname(path), os.fsdecode(link.data or b"")))
-        self._know(self._rows(re.escape(os.fsencode(target)), rb"100\d+"))
-        if target not in self._entries or target == path:
+        end = target(path, link)
+        self._know(self._rows(re.escape(os.fsencode(end)), rb"100\d+"))
+        if end not in self._entries or self._entries[end].mode == SYMLINK:
             return Reading(Kind.NOT_REGULAR, why="a symlink to something that this commit does not hold")
-        self.fetch([target])
-        return self._blobs[self._entries[target].sha]
+        return self.reading(end)
 
     def read_absolute(self, path: str) -> bytes | None:
         """Read a settings file: the staged blob where git tracks it, else the disk. Raises GuardError as read_file."""

@@ -25,9 +25,7 @@ class StagedRules:
         self._snapshot = snapshot
         self._outer: list[IgnoreFile] | None = None
 
-    def __call__(
-        self, repository: Repository, paths: Sequence[str]
-    ) -> tuple[list[Asked], list[tuple[str, GitFault]]]:
+    def __call__(self, repository: Repository, paths: Sequence[str]) -> tuple[list[Asked], list[tuple[str, GitFault]]]:
         """Answer as `repository.ask_ignored` does."""
         if not paths:
             return [], []

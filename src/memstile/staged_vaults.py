@@ -9,7 +9,7 @@ from memstile.bases import Base
 from memstile.carriers import ancestors
 from memstile.core.vault import is_host_vault, looks_like_vault, points_to_siblings
 from memstile.discover import is_vault
-from memstile.repository import Repository, anywhere, staged, untracked
+from memstile.repository import Repository, staged, untracked
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import Snapshot
 from memstile.standing import Standing
@@ -31,7 +31,7 @@ def collect_staged(
     changes = staged(repository, ["."])
     gone = [path for path, letter in changes.items() if letter == "D" and os.path.basename(path) == name]
     carried = snapshot.note_folders() | {os.path.dirname(path) for path, letter in changes.items() if letter != "D"}
-    beside = map(os.path.dirname, untracked(repository, anywhere(name)))
+    beside = _beside(untracked(repository), name)
     folders = (
         *_with_a_staged_index(snapshot, name),
         *_taken_out(repository, base, gone),
@@ -86,6 +86,18 @@ def _on_disk(repository: Repository, name: str, folders: Iterable[str]) -> Itera
         place = _place(repository, folder)
         if os.path.lexists(os.path.join(place, name)) and is_vault(place, name):
             yield folder
+
+
+def _beside(names: Iterable[str], index_name: str) -> Iterator[str]:
+    """Give the folders that `git add` could make part of a later commit, and that may be a vault.
+
+    names: what is neither tracked nor ignored. A nested repository would be carried as a gitlink, a symlink as it is.
+    """
+    for name in names:
+        if name.endswith(("/", ".md", f"/{index_name}")) or name == index_name:
+            yield name.rstrip("/") if name.endswith("/") else os.path.dirname(name)
+        else:
+            yield name
 
 
 def _with_those_above(folders: set[str]) -> set[str]:

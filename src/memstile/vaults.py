@@ -49,14 +49,16 @@ class Collected:
         if known:
             self.vaults[real] = known._replace(paths=tuple(dict.fromkeys((*known.paths, path))))
             return
-        mode = self._modes.get(real)
         governing = governing_folder(path, real)
+        settings = self._source.of(governing).settings
+        nearest = {os.path.realpath(folder): row.mode for row in settings.vaults for folder in configured_folders(row)}
+        mode = nearest.get(real) or self._modes.get(real)
         self.vaults[real] = Vault(
             (path,),
             real,
             typed or self._standing.shown(path),
             mode or default_mode(real.replace(os.sep, "/")),
-            self._source.of(governing).settings,
+            settings,
             governing,
             mode is not None,
             os.path.isdir(path),
@@ -100,17 +102,19 @@ def _add_given(typed: str, standing: Standing, source: SettingsSource, collected
     named = {os.path.realpath(folder) for row in settings.vaults for folder in configured_folders(row)}
     is_named = os.path.realpath(path) in named
     if not os.path.isdir(path) and not is_named:
-        raise _no_such(typed, path, settings.index_name)
+        raise no_such(typed, path, settings.index_name)
     if is_named or os.path.lexists(os.path.join(path, settings.index_name)):
         collected.is_given = True
         collected.add(path, typed.rstrip("/") or typed)
     collected.is_given |= bool(configured)
     for folder in configured:
         collected.add(folder)
-    _add_below(path, settings, collected, request)
+    if os.path.isdir(path):
+        _add_below(path, settings, collected, request)
 
 
-def _no_such(typed: str, path: str, index_name: str) -> GuardError:
+def no_such(typed: str, path: str, index_name: str) -> GuardError:
+    """Say that a path leads nowhere. typed: as the person wrote it; path: absolute."""
     if os.path.lexists(path):
         return GuardError(f"{shown(typed)} is not a folder", f"give the folder that holds {index_name}")
     return GuardError(f"no such folder: {shown(typed)}", "give a vault, or a folder with vaults below it")

@@ -7,9 +7,9 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.data import index_of
 
 from memstile.core.measure import EMPTY, MAX_READ_BYTES, Size, measure
+from tests.core.data import index_of
 
 BOM = b"\xef\xbb\xbf"
 NOT_LINE_BREAKS = "\u2028\u2029\x85\x0b\x0c"  # str.splitlines breaks at each of them; no host does

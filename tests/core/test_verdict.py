@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.data import index_of
 
 from memstile.core.caps import Caps, Excess, grown_over_hard
 from memstile.core.measure import EMPTY, Size, measure
 from memstile.core.verdict import Judgement, Verdict, judge
+from tests.core.data import index_of
 
 CAPS = Caps()
 FINE = Judgement(Verdict.ALLOW, (), is_over_hard=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.report.samples import CLEAN, RICH
 
 from memstile import __version__
+from tests.report.samples import CLEAN, RICH
 
 DATA = Path(__file__).parent / "data"
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.report.samples import CLEAN, EMPTY, HOSTILE, RICH, named
 
 from memstile.core.caps import Caps
 from memstile.core.finding import Finding, Severity
 from memstile.report import FORMATS
 from memstile.report.model import Gauge, Report, Style, VaultSummary
+from tests.report.samples import CLEAN, EMPTY, HOSTILE, RICH, named
 
 Format = Callable[[Report, Style], str]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from tests.report.pinned import both_reports, pinned
-from tests.report.samples import HOSTILE, ROWS, named
-from tests.report.test_formats import ANY_REPORT
 
 from memstile.core.finding import Finding, Severity
 from memstile.core.record import NamedTuple
 from memstile.core.text import shown
 from memstile.report.github import render
 from memstile.report.model import Report, Style
+from tests.report.pinned import both_reports, pinned
+from tests.report.samples import HOSTILE, ROWS, named
+from tests.report.test_formats import ANY_REPORT
 
 
 class Command(NamedTuple):

@@ -6,15 +6,15 @@ import json
 
 import pytest
 from hypothesis import given, settings
-from tests.report.pinned import both_reports, pinned
-from tests.report.samples import HOSTILE, ROWS, named
-from tests.report.test_formats import ANY_REPORT
 
 from memstile.core.finding import Finding, Severity
 from memstile.core.text import shown
 from memstile.report.gitlab import render
 from memstile.report.model import Report, Style
 from memstile.report.place import tidy
+from tests.report.pinned import both_reports, pinned
+from tests.report.samples import HOSTILE, ROWS, named
+from tests.report.test_formats import ANY_REPORT
 
 
 @both_reports

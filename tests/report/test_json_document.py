@@ -10,14 +10,14 @@ from typing import Any
 import jsonschema
 import pytest
 from hypothesis import given, settings
-from tests.report.pinned import both_reports, pinned
-from tests.report.samples import HOSTILE, ROWS, named
-from tests.report.test_formats import ANY_REPORT
 
 from memstile.core.caps import Caps
 from memstile.report.json_document import render
 from memstile.report.model import Gauge, Report, Style, VaultSummary
 from memstile.report.place import raw
+from tests.report.pinned import both_reports, pinned
+from tests.report.samples import HOSTILE, ROWS, named
+from tests.report.test_formats import ANY_REPORT
 
 SCHEMA = json.loads(importlib.resources.files("memstile.report").joinpath("report.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)

@@ -7,15 +7,15 @@ import xml.etree.ElementTree as ET
 import junitparser
 import pytest
 from hypothesis import given, settings
-from tests.report.pinned import both_reports, pinned
-from tests.report.samples import HOSTILE, RICH, ROWS, named
-from tests.report.test_formats import ANY_REPORT
 
 from memstile.core.finding import Finding, Severity
 from memstile.core.text import shown
 from memstile.report.console import inert
 from memstile.report.junit import render
 from memstile.report.model import Report, Style, VaultSummary
+from tests.report.pinned import both_reports, pinned
+from tests.report.samples import HOSTILE, RICH, ROWS, named
+from tests.report.test_formats import ANY_REPORT
 
 
 def read(report: Report) -> ET.Element:

@@ -10,13 +10,13 @@ import cmarkgfm.cmark
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.report.pinned import both_reports, pinned
-from tests.report.samples import HOSTILE, ROWS, named
 
 from memstile.core.finding import Finding, Severity
 from memstile.core.text import shown
 from memstile.report.markdown import block, code, prose, render
 from memstile.report.model import Report, Style
+from tests.report.pinned import both_reports, pinned
+from tests.report.samples import HOSTILE, ROWS, named
 
 
 @both_reports

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from tests.report.test_formats import ANY_REPORT
 
 from memstile.core.caps import Caps
 from memstile.core.finding import Finding, Severity
 from memstile.report.model import Gauge, Report, VaultSummary
 from memstile.report.ownership import by_vault
+from tests.report.test_formats import ANY_REPORT
 
 
 def vault(path: str, *gauges: str) -> VaultSummary:

@@ -9,10 +9,10 @@ import urllib.parse
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.report.samples import HOSTILE
 
 from memstile.core.finding import Finding, Severity
 from memstile.report.place import fingerprints, path_fields, raw, tidy, uri
+from tests.report.samples import HOSTILE
 
 TIDY = [
     ("", "."),

@@ -9,15 +9,15 @@ from typing import Any
 import jsonschema
 import pytest
 from hypothesis import given, settings
-from tests.report.pinned import both_reports, pinned
-from tests.report.samples import HOSTILE, ROWS, named
-from tests.report.test_formats import ANY_REPORT
 
 from memstile.core.finding import Finding, Severity
 from memstile.core.rules import RULES
 from memstile.report.model import Report, Style
 from memstile.report.place import raw, tidy
 from memstile.report.sarif import SCHEMA, render
+from tests.report.pinned import both_reports, pinned
+from tests.report.samples import HOSTILE, ROWS, named
+from tests.report.test_formats import ANY_REPORT
 
 OFFICIAL = json.loads(pinned("sarif-schema-2.1.0.json"))
 VALIDATOR = jsonschema.Draft4Validator(OFFICIAL)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.report.samples import ROWS
 
 from memstile.core.finding import Finding, Severity
 from memstile.report.telling import elided, files, headline, remedy, title
+from tests.report.samples import ROWS
 
 FINDING = Finding("MS202", Severity.ERROR, "a\nb", "says\rthis", "do\tit", ("rm x", "rm y"), ("c", "d\x1b"), 3)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.report.pinned import both_reports, pinned
-from tests.report.samples import EMPTY, RICH
 
 from memstile.core.caps import Caps
 from memstile.core.finding import Finding, Severity
 from memstile.report.model import Gauge, Report, Style, VaultSummary
 from memstile.report.text import render
+from tests.report.pinned import both_reports, pinned
+from tests.report.samples import EMPTY, RICH
 
 
 @both_reports

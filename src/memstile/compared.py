@@ -1,0 +1,64 @@
+"""Set indexes on disk against a base ref: which of them git knows, and with which line ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memstile.bases import Base, inside
+from memstile.blobs import read_blobs
+from memstile.core.facts import IndexFacts, Kind, Reading
+from memstile.core.measure import Size
+from memstile.core.text import shell_quoted
+from memstile.git import GitFault
+from memstile.repository import entries
+
+
+def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict[str, IndexFacts]:
+    """Add its base to each index that is, or was, tracked; for any other git knows no base.
+
+    indexes: by absolute path. Result: the same paths. A fixed number of git processes a base.
+    """
+    result = dict(indexes)
+    for base in bases:
+        places = {path: place for path in indexes if (place := inside(base.repository, path)) is not None}
+        before = base.readings(list(places.values()))
+        staged, is_known = _staged(base, list(places.values()))
+        for path, place in places.items():
+            if before[place].kind is Kind.NOT_REGULAR or (
+                before[place].kind is Kind.MISSING and is_known and place not in staged
+            ):
+                continue
+            was = as_checked_out(before[place], staged.get(place), indexes[path].now.data)
+            result[path] = _compared(indexes[path], was, base, place)
+    return result
+
+
+def _staged(base: Base, places: Sequence[str]) -> tuple[dict[str, bytes | None], bool]:
+    """Read what the git index holds at some paths; whether it could be read at all."""
+    if not places:
+        return {}, True
+    try:
+        rows = {entry.path: entry.sha for entry in entries(base.repository, *places)}
+        blobs = read_blobs(base.repository, rows.values())
+    except GitFault:
+        return {}, False
+    return {path: blobs[sha].data for path, sha in rows.items()}, True
+
+
+def _compared(index: IndexFacts, before: Reading, base: Base, place: str) -> IndexFacts:
+    blob = shell_quoted(f"{base.commits[0]}:{place}")
+    restore = f"git -C {shell_quoted(base.repository.top)} show {blob} > {shell_quoted(index.path)}"
+    return index._replace(base=before, base_name=base.name, restore=(restore,))
+
+
+def as_checked_out(before: Reading, staged: bytes | None, now: bytes | None) -> Reading:
+    """Give a base the line ends that this checkout writes, so that like is compared with like.
+
+    now: the file on disk. staged: its blob in the git index: if that has no CRLF and the disk has, the checkout added
+    one byte a line, and the base would have got them too.
+    """
+    if before.size is None or before.size.lines is None or before.data is None or staged is None or now is None:
+        return before
+    if b"\r\n" in staged or b"\r\n" in before.data or b"\r\n" not in now:
+        return before
+    return before._replace(size=Size(before.size.lines, before.size.bytes + before.data.count(b"\n")))
