@@ -38,6 +38,7 @@ UPDATED = [
     # "@@" with a line to find first
     pytest.param("@@ two\n-x\n+y", ONE, b"one\nx\ntwo\ny\n", id="header: the place after it"),
     pytest.param("@@   two\n-x\n+y", b"one\nx\n  two\nx\n", b"one\nx\n  two\ny\n", id="header: indented"),
+    pytest.param("@@ # a  \n-b\n+y", ABC, b"# a\ny\nc\n", id="header: blanks after it are dropped"),
     pytest.param("@@ \n-x\n+y", ONE, b"one\ny\ntwo\nx\n", id="header: blanks are none"),
     pytest.param("@@ x\n-c\n+q", b"x\na\nx\nc\n", b"x\na\nx\nq\n", id="header: need not be next to the hunk"),
     pytest.param("@@ # a\n+x\n+y", ABC, b"# a\nb\nc\nx\ny\n", id="header: adds at the end all the same"),
@@ -118,7 +119,7 @@ NOT_FOUND = [
     pytest.param("@@\n-b\n+y", b"", id="empty file"),
     pytest.param("@@\n-b  \n+y", ABC, id="loose: blanks after a line"),
     pytest.param("@@ two\n-x\n+y", b"one\nx\n  two  \nx\n", id="loose: blanks around a header"),
-    pytest.param("@@ # a  \n-b\n+y", ABC, id="loose: blanks after the @@ line"),
+    pytest.param("@@ b \n-b\n+y", b"b \nb\nb \n", id="loose: a header without the blanks after it"),
     pytest.param("@@\n-b\n-\n+y", b"b\n  \nb\nz\n", id="loose: an empty line that is a blank one"),
     pytest.param('@@\n-"q"\n-\n+y', '“q”\n\n"q"\n'.encode(), id="loose: quotes, then an empty line"),
 ]

@@ -150,8 +150,7 @@ def _hunks(lines: list[str]) -> tuple[Hunk, ...] | None:
                 hunks.append(_hunk(header, body, is_at_end=is_at_end))
             elif has_mark:
                 return None
-            # Blanks after the line are kept: with them it is not found as it stands, and the outcome is unknown.
-            header = "" if mark == "@@" else line[3:] + "\n"
+            header = mark[3:] and mark[3:] + "\n"
             body, is_at_end, has_mark = [], False, True
         elif mark == "*** End of File" and body and not is_at_end:
             is_at_end = True
