@@ -166,7 +166,7 @@ def test_a_line_is_read_as_git_reads_it(
 
 EMPTY = [b"", b" ", b"\r", b"!", b"/", b"//", b"a//", b"a//b", b"**//a", b"\\/a", b"#a", b"\0a"]
 LEFT_OPEN = [b"a\\", b"a\\/", b"[", b"a[", b"[]", b"[!", b"[a\\", b"[a\\]", b"[a-\\", b"[[:alpha:]", b"x[a/"]
-NO_MEMBERS = [b"[[:letter:]]", b"[[::]]", b"[!\x01-\xff]", b"[/]"]
+NO_MEMBERS = [b"[[:letter:]]", b"[a[:letter:]]", b"[[::]]", b"[!\x01-\xff]", b"[/]"]
 
 
 @pytest.mark.parametrize("line", EMPTY + LEFT_OPEN + NO_MEMBERS)

@@ -37,7 +37,7 @@ class Collected:
                 self.remarks.append(f"{shown(row.path)}: no folder matches; nothing to check there")
             for folder in named:
                 self._modes.setdefault(os.path.realpath(folder), row.mode)
-                if below is None or is_below(os.path.realpath(folder), os.path.realpath(below)):
+                if below is None or _lies_below(folder, below):
                     folders.append(folder)
             self.is_given |= below is None
         return folders
@@ -63,6 +63,13 @@ class Collected:
             mode is not None,
             os.path.isdir(path),
         )
+
+
+def _lies_below(folder: str, below: str) -> bool:
+    """Tell whether a folder, or the symlink that leads to it, lies below another one."""
+    link = os.path.join(os.path.realpath(os.path.dirname(folder)), os.path.basename(folder))
+    top = os.path.realpath(below)
+    return is_below(os.path.realpath(folder), top) or is_below(link, top) or is_below(folder, below)
 
 
 def governing_folder(path: str, real: str) -> str:
