@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from memstile.core.facts import Asked
@@ -137,7 +137,7 @@ def make(top: Path, paths: Sequence[str]) -> None:
 
 
 @given(tree=trees())
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])  # a busy machine
 def test_every_path_of_a_tree_gets_gits_answer(empty: Repo, tree: Tree) -> None:
     with copy_of(empty) as repo:
         make(repo.path, tree.paths)
@@ -148,7 +148,7 @@ def test_every_path_of_a_tree_gets_gits_answer(empty: Repo, tree: Tree) -> None:
 
 
 @given(tree=trees())
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])  # a busy machine
 def test_an_excluded_folder_decides_for_all_below(tree: Tree) -> None:
     rules = IgnoreRules([IgnoreFile(folder, folder, data) for folder, data in tree.contents.items()])
     for path in tree.paths:

@@ -65,6 +65,10 @@ class Snapshot:
         """Tell whether a path that was looked up before is in the git index."""
         return path in self._entries
 
+    def is_symlink(self, path: str) -> bool:
+        """Tell whether a known path is a symlink."""
+        return path in self._entries and self._entries[path].mode == SYMLINK
+
     def fetch(self, paths: Iterable[str]) -> None:
         """Read the blobs of several paths at once."""
         rows = [self._entries[path] for path in paths if path in self._entries]

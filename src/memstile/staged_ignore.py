@@ -40,13 +40,16 @@ class StagedRules:
         self._snapshot.fetch(sources.values())
         files = []
         for folder, source in sources.items():
-            if source in self._snapshot:
-                data = self._snapshot.reading(source).data
-            else:
-                data = read_small(os.path.join(repository.top, source))
+            data = self._content(os.path.join(repository.top, source), source)
             if data:
                 files.append(IgnoreFile(folder, source, data))
         return files
+
+    def _content(self, path: str, source: str) -> bytes | None:
+        """Read one .gitignore, None where there is none; git follows no symlink to one: gitignore(5)."""
+        if source in self._snapshot:
+            return None if self._snapshot.is_symlink(source) else self._snapshot.reading(source).data
+        return None if os.path.islink(path) else read_small(path)
 
 
 def _folders_above(path: str) -> list[str]:
