@@ -139,6 +139,7 @@ def _scratch() -> IO[bytes]:
 
 def _collect(process: subprocess.Popen[bytes]) -> tuple[int, bytes]:
     timer = threading.Timer(TIMEOUT_S, process.kill)
+    timer.daemon = True  # an interrupt may come before the try below: it must not keep the program until the time is up
     timer.start()
     try:
         with process:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from memstile.core.finding import Finding
+from memstile.core.steps import MENDED
 from memstile.core.text import counted, shown
 from memstile.report.bars import draw
 from memstile.report.console import encodable, inert, painted
@@ -14,8 +15,6 @@ from memstile.report.tally import summary, tally
 from memstile.report.telling import mode_words, remedy, severity_name, where
 
 MIN_WRAP = 40
-FIXED_BY_FIX = frozenset(("MS201", "MS202", "MS203", "MS205", "MS206", "MS207"))
-"""What `memstile fix` mends."""
 
 
 def render(report: Report, style: Style) -> str:
@@ -24,7 +23,7 @@ def render(report: Report, style: Style) -> str:
     blocks = [block for vault, findings in groups.vaults for block in _vault(vault, findings, style)]
     blocks += [_finding(finding, style) for finding in groups.elsewhere]
     blocks += [[shown(remark) for remark in report.remarks]]
-    if any(finding.code in FIXED_BY_FIX for finding in report.findings):
+    if any(finding.code in MENDED for finding in report.findings):
         blocks += [["to mend what git would carry: memstile fix"]]
     blocks += [[painted(summary(report), _result(report), style)]]
     lines = "\n\n".join("\n".join(line.rstrip(" ") for line in block) for block in blocks if block)
