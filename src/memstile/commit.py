@@ -9,11 +9,10 @@ from memstile.bases import Base, inside, parents, settings_changes, since
 from memstile.carriers import ancestors, is_below
 from memstile.core.facts import MISSING, Facts, IndexFacts, Kind, Layer, Reading
 from memstile.core.settings import DEFAULTS
-from memstile.core.text import shell_quoted
 from memstile.disk import read_index
 from memstile.errors import GuardError
 from memstile.git import Git, GitFault, environment
-from memstile.indexes import gauge, joined
+from memstile.indexes import gauge, joined, old_content
 from memstile.outcome import Outcome, Request, Vault
 from memstile.report.model import VaultSummary
 from memstile.repositories import Repositories, resolved_mode
@@ -115,7 +114,7 @@ def _indexes(
 ) -> list[IndexFacts]:
     """Give the index as the commit carries it; a configured vault that it does not carry is measured on disk."""
     shown = joined(vault.shown, vault.settings.index_name)
-    restore = (f"git checkout HEAD -- {shell_quoted(place)}",)
+    restore = old_content(base, place, shown)
     staged = IndexFacts(shown, Layer.STAGED, snapshot.reading(place), before, base.name, restore=restore)
     if place in snapshot:
         return [staged]

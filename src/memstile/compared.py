@@ -8,8 +8,8 @@ from memstile.bases import Base, inside
 from memstile.blobs import read_blobs
 from memstile.core.facts import IndexFacts, Kind, Reading
 from memstile.core.measure import Size
-from memstile.core.text import shell_quoted
 from memstile.git import GitFault
+from memstile.indexes import old_content
 from memstile.repository import entries
 
 
@@ -46,19 +46,20 @@ def _staged(base: Base, places: Sequence[str]) -> tuple[dict[str, bytes | None],
 
 
 def _compared(index: IndexFacts, before: Reading, base: Base, place: str) -> IndexFacts:
-    blob = shell_quoted(f"{base.commits[0]}:{place}")
-    restore = f"git -C {shell_quoted(base.repository.top)} show {blob} > {shell_quoted(index.path)}"
-    return index._replace(base=before, base_name=base.name, restore=(restore,))
+    return index._replace(base=before, base_name=base.name, restore=old_content(base, place, index.path))
 
 
 def as_checked_out(before: Reading, staged: bytes | None, now: bytes | None) -> Reading:
     """Give a base the line ends that this checkout writes, so that like is compared with like.
 
     now: the file on disk. staged: its blob in the git index: if that has no CRLF and the disk has, the checkout added
-    one byte a line, and the base would have got them too.
+    one byte a line, and the base would have got them too. Where the disk has both kinds, only those it has count: a
+    single CRLF must not excuse growth.
     """
     if before.size is None or before.size.lines is None or before.data is None or staged is None or now is None:
         return before
     if b"\r\n" in staged or b"\r\n" in before.data or b"\r\n" not in now:
         return before
-    return before._replace(size=Size(before.size.lines, before.size.bytes + before.data.count(b"\n")))
+    written, ends = now.count(b"\r\n"), before.data.count(b"\n")
+    added = ends if written == now.count(b"\n") else min(written, ends)
+    return before._replace(size=Size(before.size.lines, before.size.bytes + added))

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 import click
 
 from memstile.cli.progress import Progress
-from memstile.cli.terminal import standing
+from memstile.cli.terminal import standing, write
 from memstile.commit import check_commit
 from memstile.core.check import check, selected
 from memstile.core.finding import Severity
 from memstile.core.rules import RULES
+from memstile.core.rules.rule import Rule
 from memstile.errors import ExitCode, GuardError
 from memstile.outcome import Outcome, Request
 from memstile.report import FORMATS
@@ -23,13 +24,18 @@ from memstile.tree import check_tree
 
 @click.command("check", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("paths", nargs=-1, metavar="[PATH...]")
-@click.option("--since", metavar="REF", default="", help="Compare with the merge base of REF and HEAD.")
+@click.option("--since", metavar="REF", help="Compare with the merge base of REF and HEAD.")
 @click.option("--staged", "is_staged", is_flag=True, help="Check the next commit: staged blobs, not the work tree.")
 @click.option("--select", metavar="CODES", multiple=True, help="Only these rules: MS101, or MS1 for all that begin so.")
 @click.option("--format", "format_name", type=click.Choice(list(FORMATS)), default="text", show_default=True)
 @click.option("--strict", "is_strict", is_flag=True, help="Fail on warnings too, and when there is no vault to check.")
 def command(
-    paths: tuple[str, ...], since: str, is_staged: bool, select: tuple[str, ...], format_name: str, is_strict: bool
+    paths: tuple[str, ...],
+    since: str | None,
+    is_staged: bool,
+    select: tuple[str, ...],
+    format_name: str,
+    is_strict: bool,
 ) -> int:
     """Check vaults: the size of the index, and what git would carry.
 
@@ -42,21 +48,29 @@ def command(
     memstile check --staged               in a commit hook
     memstile check --format sarif > memstile.sarif
     """
-    rules = selected(RULES, [code for codes in select for code in codes.replace(",", " ").split()])
-    if not rules:
-        raise GuardError(f"no rule begins with {' or '.join(select)}", "list them with `memstile rule`")
+    rules = _selected(select)
+    if since == "":
+        raise GuardError("--since was given an empty ref", "a variable is unset? name a branch, tag or commit")
     progress = Progress("folders")
     here = standing()
-    request = Request(tuple(paths), since, tick=progress.tick)
+    request = Request(tuple(paths), since or "", tick=progress.tick)
     try:
         outcome = check_commit(request, here) if is_staged else check_tree(request, here)
     finally:
         progress.clear()
     findings = check(outcome.facts, rules)
     report = Report(findings, outcome.vaults, outcome.remarks, is_strict)
-    sys.stdout.buffer.write(FORMATS[format_name](report, _style()).encode(_encoding(), "backslashreplace"))
-    sys.stdout.buffer.flush()
+    write(FORMATS[format_name](report, _style()).encode(_encoding(), "backslashreplace"))
     return _exit_code(outcome, [finding.severity for finding in findings], is_strict)
+
+
+def _selected(select: Sequence[str]) -> tuple[Rule, ...]:
+    """Pick the rules of --select; a code that no rule has would pick nothing and read as clean."""
+    wanted = [code for codes in select for code in codes.replace(",", " ").split()]
+    unknown = [code for code in wanted if not selected(RULES, [code])]
+    if unknown or (select and not wanted):
+        raise GuardError(f"no rule begins with {', '.join(unknown) or 'nothing'}", "list them with `memstile rule`")
+    return selected(RULES, wanted)
 
 
 def _exit_code(outcome: Outcome, severities: Sequence[Severity], is_strict: bool) -> int:
@@ -69,11 +83,16 @@ def _exit_code(outcome: Outcome, severities: Sequence[Severity], is_strict: bool
 
 
 def _encoding() -> str:
-    return sys.stdout.encoding or "utf-8"
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def _style() -> Style:
-    use_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    use_colour = (
+        sys.stdout is not None
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
     return Style(use_colour, _columns(), _encoding())
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 
 import click
 
 from memstile import __version__
+from memstile.cli.terminal import ReaderGone
 from memstile.core.text import shown
 from memstile.errors import ExitCode, GuardError
 
@@ -68,9 +68,7 @@ def run(words: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         _trouble("interrupted", "")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away (`memstile check | head`): nobody is left to tell, and no second error at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ReaderGone:
         return ExitCode.NOT_CHECKED
     except Exception:
         sys.__excepthook__(*sys.exc_info())

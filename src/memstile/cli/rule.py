@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from memstile.cli.terminal import say
 from memstile.core.rules import RULES
 from memstile.errors import GuardError
 
@@ -13,11 +14,10 @@ from memstile.errors import GuardError
 def command(code: str) -> None:
     """Explain a rule by its CODE or name, or list them all."""
     if not code:
-        for rule in RULES:
-            click.echo(f"{rule.code}  {rule.severity.name.lower():<8} {rule.name:<26} {rule.summary}")
+        say(f"{rule.code}  {rule.severity.name.lower():<8} {rule.name:<26} {rule.summary}" for rule in RULES)
         return
     for rule in RULES:
         if code.upper() == rule.code or code.lower() == rule.name:
-            click.echo(f"{rule.code} {rule.name} ({rule.severity.name.lower()})\n\n{rule.page.strip()}")
+            say([f"{rule.code} {rule.name} ({rule.severity.name.lower()})", "", rule.page.strip()])
             return
     raise GuardError(f"no rule {code}", "list them with `memstile rule`")

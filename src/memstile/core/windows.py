@@ -31,6 +31,10 @@ _TRIMMED = (
 )
 
 
+MAX_NAMED = 1_000
+"""Nobody reads more names than this; an index may have millions of lines."""
+
+
 class Unloaded(NamedTuple):
     """One line of an index that a host does not load whole. line: 1-based in the file; label: a slug or "line N"."""
 
@@ -38,26 +42,40 @@ class Unloaded(NamedTuple):
     label: str
 
 
-def unloaded(window: Window, data: bytes) -> tuple[Unloaded, ...]:
+class Lost(NamedTuple):
+    """What a host does not load. rows: the first MAX_NAMED of them, in file order; total: how many there are."""
+
+    rows: tuple[Unloaded, ...] = ()
+    total: int = 0
+
+
+def unloaded(window: Window, data: bytes) -> Lost:
     """Name the non-blank lines of an index that the host does not load.
 
-    data: the index; bytes that are no UTF-8 count as one replacement character each, as in a host.
-    Result: in file order; a line cut in the middle counts as not loaded.
-    Source: docs/hosts.md, "Host windows".
+    data: the index; bytes that are no UTF-8 count as one replacement character each, as in a host. A line cut in the
+    middle counts as not loaded. Source: docs/hosts.md, "Host windows".
     """
     text = data.decode("utf-8", "replace")
     if text.count("\n") < window.max_lines and len(data) <= window.max_units:
-        return ()  # every character is at least one byte and at most as many units as bytes
+        return Lost()  # every character is at least one byte and at most as many units as bytes
     body = text.strip(_TRIMMED)
     skipped = text[: text.find(body)].count("\n") if body else 0
-    lost = []
+    lines = body.split("\n")
+    first = _loaded(window, lines)
+    lost = [number for number in range(first, len(lines)) if lines[number].strip()]
+    rows = (Unloaded(skipped + n + 1, label(lines[n], skipped + n + 1)) for n in lost[:MAX_NAMED])
+    return Lost(tuple(rows), len(lost))
+
+
+def _loaded(window: Window, lines: list[str]) -> int:
+    """Count the lines at the start that are loaded whole."""
     end = 0
-    for number, line in enumerate(body.split("\n")):
+    for number, line in enumerate(lines[: window.max_lines]):
         end += _units(line)
-        if (number >= window.max_lines or end > window.max_units) and line.strip():
-            lost.append(Unloaded(skipped + number + 1, label(line, skipped + number + 1)))
+        if end > window.max_units:
+            return number
         end += 1
-    return tuple(lost)
+    return min(len(lines), window.max_lines)
 
 
 def _units(line: str) -> int:

@@ -54,8 +54,8 @@ def compaction(excess: Sequence[Excess], data: bytes | None) -> str:
     return f"cut {amounts(excess)}" + (f"; longest: {cuts}" if cuts else "")
 
 
-def some(names: Iterable[str], most: int = 3) -> str:
-    """Write the first names, escaped, and how many more there are."""
+def some(names: Iterable[str], most: int = 3, count: int = 0) -> str:
+    """Write the first names, escaped, and how many more there are. count: of all, where not all are given."""
     every = [shown(name) for name in names]
-    more = len(every) - most
+    more = max(count, len(every)) - most
     return ", ".join(every[:most]) + (f" and {grouped(more)} more" if more > 0 else "")

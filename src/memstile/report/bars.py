@@ -84,7 +84,7 @@ def _comment(row: Row) -> str:
 def _unloaded(gauge: Gauge, style: Style) -> list[str]:
     if not gauge.unloaded:
         return []
-    number = len(gauge.unloaded)
+    number = gauge.lost
     by = f" by {shown(gauge.unloaded_by)}" if gauge.unloaded_by else ""
     told = f"not loaded{by}: {grouped(number)} {'entry' if number == 1 else 'entries'}"
-    return [f"    {painted(told, 'warning', style)}", f"      {elided(gauge.unloaded, style.width - 6)}"]
+    return [f"    {painted(told, 'warning', style)}", f"      {elided(gauge.unloaded, style.width - 6, count=number)}"]

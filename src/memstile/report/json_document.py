@@ -61,6 +61,7 @@ def _gauge(gauge: Gauge) -> dict[str, object]:
         "caps": gauge.caps._asdict(),
         "unloaded_by": shown(gauge.unloaded_by),
         "unloaded": [shown(entry) for entry in gauge.unloaded],
+        "unloaded_count": gauge.lost,
     }
 
 

@@ -81,7 +81,7 @@ def _cells(gauge: Gauge) -> tuple[str, str, str]:
     name = prose(gauge.layer)
     if gauge.unloaded:
         by = f" by {prose(gauge.unloaded_by)}" if gauge.unloaded_by else ""
-        name += f"; {grouped(len(gauge.unloaded))} not loaded{by}"
+        name += f"; {grouped(gauge.lost)} not loaded{by}"
     lines, size = _against(gauge.lines, caps.hard_lines), _against(gauge.bytes, caps.hard_bytes)
     return name, lines, size
 

@@ -12,7 +12,7 @@ class Gauge(NamedTuple):
 
     path: as the person would type it, not escaped. layer: "on disk", "staged". lines, bytes: None where not
     measured. unloaded: entries a configured host window does not load, slugs or "line N", not escaped.
-    unloaded_by: that window's name, "" if none.
+    unloaded_by: that window's name, "" if none. unloaded_count: of all entries, where `unloaded` names the first.
     """
 
     path: str
@@ -22,6 +22,12 @@ class Gauge(NamedTuple):
     caps: Caps
     unloaded: tuple[str, ...] = ()
     unloaded_by: str = ""
+    unloaded_count: int = 0
+
+    @property
+    def lost(self) -> int:
+        """Count the entries that are not loaded, named or not."""
+        return max(self.unloaded_count, len(self.unloaded))
 
 
 class VaultSummary(NamedTuple):

@@ -74,12 +74,15 @@ def remarks(report: Report) -> list[str]:
     return on_vaults + [shown(remark) for remark in report.remarks]
 
 
-def elided(names: Sequence[str], columns: int, longest: int = 40) -> str:
-    """Write as many names as fit, at least one, each at most `longest` long, and how many more there are."""
+def elided(names: Sequence[str], columns: int, longest: int = 40, count: int = 0) -> str:
+    """Write as many names as fit, at least one, each at most `longest` long, and how many more there are.
+
+    count: of all, where not all are given.
+    """
     some = map(shown, names[: max(1, columns)])
     short = [name if len(name) <= longest else name[: longest - 3] + "..." for name in some]
     taken = 1
     while taken < len(short) and len(", ".join(short[: taken + 1])) + len(" and 1,000 more") <= columns:
         taken += 1
-    more = len(names) - taken
+    more = max(count, len(names)) - taken
     return ", ".join(short[:taken]) + (f" and {grouped(more)} more" if more > 0 else "")

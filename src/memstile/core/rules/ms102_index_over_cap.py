@@ -1,8 +1,8 @@
 """Report an index that is over a hard cap.
 
-An error where nothing is known about growth (a plain `memstile check`), since entries are lost at every session. A
-warning where a base shows that this change did not make it larger: then the author of the change is not to blame,
-and compaction must stay possible. `--strict` fails on the warning too.
+An error where nothing is known about growth (a plain `memstile check`, or a base that cannot be read), since entries
+are lost at every session. A warning where a base shows that this change did not make it larger: then the author of the
+change is not to blame, and compaction must stay possible. `--strict` fails on the warning too.
 
     Found:  201 lines, or 25,601 bytes.
     Passes: 200 lines and 25,600 bytes: the caps themselves are legal.
@@ -14,9 +14,9 @@ Settings: index.mode, index.hard_lines, index.hard_bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from memstile.core.caps import grown_over_hard, over_hard
+from memstile.core.caps import Excess, grown_over_hard, over_hard
 from memstile.core.facts import Facts, IndexFacts, Kind
 from memstile.core.finding import Severity
 from memstile.core.measure import Size
@@ -31,16 +31,21 @@ def check(facts: Facts) -> Iterator[Told]:
         size, base = index.now.size, index.base
         if size is None:
             continue
-        over = over_hard(size, caps)
         before = base.size if base else None
+        over = over_hard(size, caps, before)
         if not over or (before and grown_over_hard(before, size, caps)):
             continue
         yield Told(
             index.path,
             f"{index_name(index)} is {sizes(over, 'hard cap')}{_compared(index, before)}",
             compaction(over, index.now.data),
-            severity=Severity.ERROR if base is None and index.is_carried else Severity.WARNING,
+            severity=Severity.WARNING if _is_excused(index, over) else Severity.ERROR,
         )
+
+
+def _is_excused(index: IndexFacts, over: Sequence[Excess]) -> bool:
+    """Tell whether a base shows that nothing grew; a base that could not be read shows nothing."""
+    return not index.is_carried or all(row.before is not None and row.before >= row.after for row in over)
 
 
 def _compared(index: IndexFacts, before: Size | None) -> str:

@@ -19,7 +19,7 @@ from memstile.core.facts import Facts
 from memstile.core.finding import Severity
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import counted, grouped
-from memstile.core.windows import WINDOWS, unloaded
+from memstile.core.windows import WINDOWS, Lost, unloaded
 from memstile.core.wording import index_name, some
 
 
@@ -28,15 +28,16 @@ def check(facts: Facts) -> Iterator[Told]:
     for index in facts.indexes:
         for name in facts.settings.index_windows:
             window = WINDOWS.get(name)
-            lost = unloaded(window, index.now.data) if window and index.now.data else ()
-            if window and lost:
-                entries = "1 entry" if len(lost) == 1 else f"{grouped(len(lost))} entries"
+            lost = unloaded(window, index.now.data) if window and index.now.data else Lost()
+            if window and lost.total:
+                entries = "1 entry" if lost.total == 1 else f"{grouped(lost.total)} entries"
+                names = some((row.label for row in lost.rows), count=lost.total)
+                loads = f"{counted(window.max_lines, 'line')} and {grouped(window.max_units)} UTF-16 units"
                 yield Told(
                     index.path,
-                    f"{name} does not load {entries} of the {index_name(index)}: {some(row.label for row in lost)}",
-                    f"{name} loads {counted(window.max_lines, 'line')} and {grouped(window.max_units)} UTF-16 units of "
-                    "the trimmed text; shorten or move entries until all are inside",
-                    line=lost[0].line,
+                    f"{name} does not load {entries} of the {index_name(index)}: {names}",
+                    f"{name} loads {loads} of the trimmed text; shorten or move entries until all are inside",
+                    line=lost.rows[0].line,
                 )
 
 

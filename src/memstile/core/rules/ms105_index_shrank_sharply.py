@@ -19,10 +19,12 @@ from memstile.core.facts import Facts, IndexFacts, Kind
 from memstile.core.finding import Severity
 from memstile.core.measure import Size
 from memstile.core.rules.rule import Rule, Told
+from memstile.core.text import counted
 from memstile.core.wording import index_name
 
 MIN_LINES = 20
 MIN_BYTES = 2_000
+_HINT = "if that was not meant: this writes the old content beside it, to take back what is missed"
 
 
 def check(facts: Facts) -> Iterator[Told]:
@@ -33,7 +35,12 @@ def check(facts: Facts) -> Iterator[Told]:
             continue
         told = _loss(index, before)
         if told and not (index.now.kind is Kind.MISSING and index.may_vanish):
-            yield Told(index.path, told, "if that was not meant, take the old content back", index.restore)
+            yield Told(
+                index.path,
+                told,
+                _HINT,
+                index.restore,
+            )
 
 
 def _loss(index: IndexFacts, before: Size) -> str:
@@ -42,11 +49,14 @@ def _loss(index: IndexFacts, before: Size) -> str:
         return ""
     if now.lines * 2 >= before.lines and now.bytes * 2 >= before.bytes:
         return ""
-    was = f"{before.lines:,} lines and {before.bytes:,} bytes"
+    was = _size(before.lines, before.bytes)
     if index.now.kind is Kind.MISSING:
         return f"{index_name(index)} is gone; {index.base_name} had {was}"
-    left = f"{now.lines:,} lines and {now.bytes:,} bytes"
-    return f"{index_name(index)} fell from {was} to {left} (base: {index.base_name})"
+    return f"{index_name(index)} fell from {was} to {_size(now.lines, now.bytes)} (base: {index.base_name})"
+
+
+def _size(lines: int, size: int) -> str:
+    return f"{counted(lines, 'line')} and {counted(size, 'byte')}"
 
 
 RULE = Rule(
