@@ -76,8 +76,9 @@ def test_heads_are_read_until_one_will_do() -> None:
         ("/p/.claude/agent-memory/reviewer", "shared"),
         ("/p/.claude/agent-memory-local/reviewer", "auto"),
         ("/p/.agent-memory", "auto"),
+        ("/p/docs", "auto"),
     ],
 )
 def test_a_vault_that_is_not_configured_has_the_mode_of_its_host(folder: str, mode: str) -> None:
     assert default_mode(folder) == mode
-    assert is_host_vault(folder) == ("claude" in folder)
+    assert is_host_vault(folder) == ("memory" in folder)

@@ -90,3 +90,9 @@ FAILED = [
 @pytest.mark.parametrize(("value", "colour"), [row[:2] for row in FAILED], ids=[row[2] for row in FAILED])
 def test_the_last_line_has_the_colour_of_the_result(value: Report, colour: str) -> None:
     assert render(value, Style(use_colour=True)).split("\n")[-2].startswith(f"\x1b[{colour}m")
+
+
+@pytest.mark.parametrize(("codes", "is_named"), [(["MS201"], True), (["MS102"], False), (["MS201", "MS901"], False)])
+def test_fix_is_named_where_it_mends_and_the_settings_are_understood(codes: list[str], is_named: bool) -> None:
+    findings = tuple(Finding(code, Severity.ERROR, "v", "x") for code in codes)
+    assert ("to mend what git would carry: memstile fix\n" in render(Report(findings, ()), Style())) == is_named

@@ -1,4 +1,4 @@
-"""Where hosts keep vaults of their own, and whether they mean them to be committed."""
+"""Where hosts and people keep vaults, and whether they mean them to be committed."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ HOST_VAULTS = (
     HostVault("claude-code", (".claude", "agent-memory", "*"), "shared", "Claude Code sub-agents, memory: project"),
     HostVault("claude-code", (".claude", "agent-memory-local", "*"), "auto", "Claude Code sub-agents, memory: local"),
     HostVault("claude-code", (".claude", "projects", "*", "memory"), "auto", "Claude Code auto-memory"),
+    HostVault("any", (".agent-memory",), "auto", "a name people give to a vault in a project"),
+    HostVault("any", (".memory",), "auto", "likewise"),
+    HostVault("engramory", (".engramory-memory",), "auto", "its project store"),
 )
 
 

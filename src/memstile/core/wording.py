@@ -49,8 +49,8 @@ def cheapest_cuts(data: bytes | None, most: int = 3) -> str:
 
 
 def compaction(excess: Sequence[Excess], data: bytes | None) -> str:
-    """Say how far it is to the cap and where to start."""
-    cuts = cheapest_cuts(data)
+    """Say how far it is to the cap and where to start; long lines are named where bytes are too many."""
+    cuts = cheapest_cuts(data) if any(e.dimension == "bytes" for e in excess) else ""
     return f"cut {amounts(excess)}" + (f"; longest: {cuts}" if cuts else "")
 
 

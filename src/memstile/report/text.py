@@ -20,10 +20,12 @@ MIN_WRAP = 40
 def render(report: Report, style: Style) -> str:
     """Lay out each vault with its gauges and findings, then what belongs to no vault, then the result."""
     groups = by_vault(report)
-    blocks = [block for vault, findings in groups.vaults for block in _vault(vault, findings, style)]
-    blocks += [_finding(finding, style) for finding in groups.elsewhere]
+    # Settings first: one that was not used may be the cause of what is said about a vault.
+    blocks = [_finding(finding, style) for finding in groups.elsewhere]
+    blocks += [block for vault, findings in groups.vaults for block in _vault(vault, findings, style)]
     blocks += [[shown(remark) for remark in report.remarks]]
-    if any(finding.code in MENDED for finding in report.findings):
+    codes = {finding.code for finding in report.findings}
+    if codes & MENDED and "MS901" not in codes:
         blocks += [["to mend what git would carry: memstile fix"]]
     blocks += [[painted(summary(report), _result(report), style)]]
     lines = "\n\n".join("\n".join(line.rstrip(" ") for line in block) for block in blocks if block)

@@ -20,7 +20,10 @@ from tests.core.rule_tools import (
     said,
 )
 
-HINT = 'ignore it, or say `mode = "shared"` in its [[vault]] table if it is committed on purpose'
+HINT = (
+    "ignore it; if it is committed on purpose, say so in memstile.toml: "
+    '[[vault]], below it path = "v" and mode = "shared"'
+)
 RULE_ADDED = "printf '\\n%s\\n' /v/ >> .gitignore"
 
 

@@ -13,7 +13,7 @@ UNTRACK = "git rm -rqf --cached --sparse --ignore-unmatch --"
 
 
 def told(words: str, paths: tuple[str, ...], command: str) -> list[Finding]:
-    hint = "take the vault out of the git index; what is on disk stays, what was only staged is left for git fsck --lost-found"
+    hint = "take the vault out of the git index; what is on disk stays, what was only staged stays as a lost blob"
     return [Finding("MS203", Severity.ERROR, "v", words, hint, (command,), paths)]
 
 

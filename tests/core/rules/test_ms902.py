@@ -8,7 +8,7 @@ from memstile.core.rules.ms902_settings_loosened import RULE
 from memstile.core.settings import DEFAULTS, Loosening
 from tests.core.rule_tools import said
 
-HINT = "if that is meant, a person has to decide it: skip this check for the one change"
+HINT = "a person has to decide that: SKIP=memstile at this one commit, or merge past the failed check"
 ROWS = (Loosening("index.hard_lines", "200", "400"), Loosening("vault", '"a\nb" (auto)', "none"))
 
 

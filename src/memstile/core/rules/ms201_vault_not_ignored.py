@@ -21,7 +21,7 @@ from memstile.core.facts import Facts
 from memstile.core.finding import Severity
 from memstile.core.repairs import has_gitlink, ignored_by_rule, shown_path
 from memstile.core.rules.rule import Rule, Told
-from memstile.core.text import counted
+from memstile.core.text import counted, shown
 
 
 def check(facts: Facts) -> Iterator[Told]:
@@ -38,10 +38,15 @@ def check(facts: Facts) -> Iterator[Told]:
         yield Told(
             shown_path(repository, repository.unit),
             f"{what} is not ignored by git{how_much}",
-            'ignore it, or say `mode = "shared"` in its [[vault]] table if it is committed on purpose',
+            f"ignore it; if it is committed on purpose, say so in memstile.toml: {_shared(facts)}",
             ignored_by_rule(repository),
             () if is_whole else tuple(shown_path(repository, path) for path in missed),
         )
+
+
+def _shared(facts: Facts) -> str:
+    path = shown(facts.path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'[[vault]], below it path = "{path}" and mode = "shared"'
 
 
 RULE = Rule(

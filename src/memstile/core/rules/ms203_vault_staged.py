@@ -32,7 +32,7 @@ def check(facts: Facts) -> Iterator[Told]:
             yield Told(
                 shown_path(repository, repository.unit),
                 f"{counted(len(staged), 'file')} of the vault would be committed",
-                "take the vault out of the git index; what is on disk stays, what was only staged is left for git fsck --lost-found",
+                "take the vault out of the git index; what is on disk stays, what was only staged stays as a lost blob",
                 (untrack(repository, () if is_whole else staged),),
                 tuple(shown_path(repository, path) for path in staged),
             )
