@@ -7,6 +7,8 @@ Untracking leaves the files on disk; the commit that untracks a vault passes.
     Passes: nothing of the vault in the git index.
 
 Mend it: `memstile fix`, or `git rm -r --cached` as shown; then commit. Old commits still carry the files (MS209).
+Copy the vault before: the files stay on this disk, but git takes them away from every clone that pulls the commit, and
+from this one when it checks out an older commit and comes back.
 
 Settings: git.mode, vault.mode.
 """
