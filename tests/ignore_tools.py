@@ -41,5 +41,5 @@ def write_rules(repo: Repo, contents: Mapping[str, bytes], exclude: bytes = b"",
     ]
     outer = [IgnoreFile("", EXCLUDE, exclude), IgnoreFile("", user_wide(repo), wide)]
     for file in (*files, *outer):
-        repo.write(file.source, file.data)
+        repo.write(file.source, file.data or b"")
     return IgnoreRules(files, outer)

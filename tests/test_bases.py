@@ -123,13 +123,16 @@ def test_the_first_commit_has_no_parent(repo: Repo) -> None:
 
 def test_the_parents_are_head_and_what_is_merged(repo: Repo) -> None:
     first = committed(repo, "x", "1")
-    repo.git("branch", "side")
+    repo.git("switch", "-qc", "side")
+    side = committed(repo, "y", "1")
+    repo.git("switch", "-q", "-")
     second = committed(repo, "x", "2")
     repository = opened(repo)
     assert parents(repository, {}) == Base(repository, (second,), "HEAD")
-    assert parents(repository, {f"GITHEAD_{first}": "side"}) == Base(
-        repository, (second, first), "HEAD and the merged commits"
+    assert parents(repository, {f"GITHEAD_{side}": "side"}) == Base(
+        repository, (second, side), "HEAD and the merged commits"
     )
+    assert parents(repository, {f"GITHEAD_{first}": "old"}) == Base(repository, (second,), "HEAD")
     assert parents(repository, {f"GITHEAD_{second}": "main"}) == Base(repository, (second,), "HEAD")
 
 

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from memstile.carriers import Carrier, ancestors, carriers, is_below, relative
+from memstile.carriers import (
+    ByPath,
+    Carrier,
+    ancestors,
+    carriers,
+    git_folder,
+    git_folder_around,
+    is_below,
+    relative,
+)
 from tests.unprivileged import public_folder, unprivileged
 
 
@@ -180,7 +189,11 @@ PLACES: list[object] = [
     ),
     pytest.param(
         three_deep,
-        [Carrier("a/b/c", "v"), Carrier("a/b", "c/v", is_asked=False), Carrier("a", "b/c/v", is_asked=False)],
+        [
+            Carrier("a/b/c", "v"),
+            Carrier("a/b", "c/v", is_asked=False, inner="c"),
+            Carrier("a", "b/c/v", is_asked=False, inner="b/c"),
+        ],
         id="three deep: the innermost is asked, the others track nothing of it",
     ),
     pytest.param(
@@ -188,7 +201,7 @@ PLACES: list[object] = [
         [
             Carrier("a/b/v", "", is_root=True),
             Carrier("a/b", "v", "repository"),
-            Carrier("a", "b/v", "repository", is_asked=False),
+            Carrier("a", "b/v", "repository", is_asked=False, inner="b"),
         ],
         id="of its own, three deep",
     ),
@@ -198,7 +211,7 @@ PLACES: list[object] = [
     pytest.param(git_fifo, [Carrier("a", "v")], id="a .git that is a FIFO hides nothing"),
     pytest.param(
         git_file,
-        [Carrier("a/b", "v"), Carrier("a", "b/v", is_asked=False)],
+        [Carrier("a/b", "v"), Carrier("a", "b/v", is_asked=False, inner="b")],
         id="a .git file counts wherever it leads: git stops there",
     ),
     pytest.param(
@@ -254,6 +267,27 @@ def test_the_repository_of_the_environment_has_no_git_folder_to_see(tmp_path: Pa
     assert carriers(str(vault), str(tmp_path / "elsewhere")) == []
     work_tree(home)
     assert carriers(str(vault), str(home)) == [Carrier(str(home), "v")]
+    inner = folder(work_tree(home / "a") / "v")
+    assert carriers(str(inner), str(home)) == [
+        Carrier(str(home / "a"), "v"),
+        Carrier(str(home), "a/v", is_asked=False, inner="a"),
+    ]
+
+
+def test_a_symlink_in_the_repository_of_the_environment_is_carried_by_it(tmp_path: Path) -> None:
+    home = folder(tmp_path / "home")
+    place = link(home / "x/v", folder(tmp_path / "real"))
+    assert carriers(str(place), str(home)) == [Carrier(str(home), "x/v", "symlink")]
+    assert carriers(str(place)) == []
+    work_tree(home / "x")
+    assert carriers(str(place), str(home)) == [Carrier(str(home / "x"), "v", "symlink")]
+
+
+def test_a_link_to_the_whole_work_tree_of_the_environment_is_not_about_the_vault(tmp_path: Path) -> None:
+    home = folder(tmp_path / "home")
+    folder(home / "v")
+    link(work_tree(tmp_path / "a") / "home", home)
+    assert carriers(str(tmp_path / "a/home/v"), str(home)) == [Carrier(str(home), "v")]
 
 
 PAIRS = [
@@ -281,3 +315,48 @@ def test_a_git_folder_that_cannot_be_looked_into_counts_as_one() -> None:
         folder(top / "v/.git").chmod(0)
         with unprivileged():
             assert carriers(str(top / "v")) == [Carrier(str(top / "v"), "", is_root=True)]
+
+
+SORTED = ("a", "a-b", "a.md", "a/b", "a/b/c", "a0", "ab/c", "b/a/b", "\udcff/x")
+
+BELOW = [
+    ("", SORTED),
+    ("a", ("a", "a/b", "a/b/c")),
+    ("a/b", ("a/b", "a/b/c")),
+    ("b", ("b/a/b",)),
+    ("\udcff", ("\udcff/x",)),
+    ("c", ()),
+]
+
+
+@pytest.mark.parametrize(("unit", "expected"), BELOW)
+def test_what_lies_below_a_folder_is_no_namesake(unit: str, expected: tuple[str, ...]) -> None:
+    rows = ByPath({path: path for path in reversed(SORTED)})
+    assert tuple(rows.of(unit)) == expected
+    assert expected == tuple(path for path in SORTED if not unit or is_below(path, unit))
+
+
+def test_the_git_folder_of_a_work_tree_is_found_by_place(tmp_path: Path) -> None:
+    top = work_tree(tmp_path / "a")
+    module = work_tree(tmp_path / "m") / ".git"
+    rows = {"abs": f"gitdir: {module}\n", "rel": "gitdir: ../m/.git", "none": "", "odd": "x\n"}
+    for name, text in rows.items():
+        (folder(tmp_path / name) / ".git").write_text(text)
+    link(folder(tmp_path / "link") / ".git", module)
+    found = {name: git_folder(str(tmp_path / name)) for name in ("a", "link", "nowhere", *rows)}
+    m = str(module)
+    assert found == {"a": f"{top}/.git", "link": m, "nowhere": "", "abs": m, "rel": m, "none": "", "odd": ""}
+
+
+def test_the_git_folder_around_a_file_is_the_innermost(tmp_path: Path) -> None:
+    top = work_tree(tmp_path / "a")
+    linked = folder(top / ".git/worktrees/w")
+    for name in ("HEAD", "commondir"):
+        (linked / name).touch()
+    places = (".git/index", ".git/x/index", ".git/worktrees/w/index", "index")
+    assert [git_folder_around(f"{top}/{place}") for place in places] == [
+        f"{top}/.git",
+        f"{top}/.git",
+        str(linked),
+        "",
+    ]

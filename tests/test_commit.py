@@ -194,6 +194,7 @@ def test_notes_that_are_not_staged_are_no_part_of_the_commit(repo: Repo) -> None
 
 def test_the_staged_ignore_file_decides_and_not_the_one_on_disk(repo: Repo) -> None:
     repo.write("memstile.toml", '[[vault]]\npath = "v"\n')
+    repo.git("add", "memstile.toml")
     repo.write(".gitignore", "/other/\n")
     repo.git("add", ".gitignore")
     repo.write(".gitignore", "/v/\n")
@@ -297,6 +298,7 @@ def test_a_commit_is_not_about_what_another_repository_carries(tmp_path: Path) -
     (repo.path / "link").symlink_to("../other/v")
     repo.write(".gitignore", "/link\n")
     repo.write("memstile.toml", '[[vault]]\npath = "link"\n')
+    repo.git("add", "memstile.toml")
     assert staged(repo) == Checked(0, [], [f"link (ignored): on disk {SIZE}"])
     assert check(cwd=repo.path, environment=repo.outside).findings == [
         "error MS201 ../other/v: vault is not ignored by git",
@@ -320,6 +322,7 @@ def test_a_configured_link_is_part_of_the_repository_it_lies_in(tmp_path: Path) 
 @pytest.mark.parametrize(("words", "code"), [((), 0), (("--strict",), 1)], ids=["a warning", "an error if strict"])
 def test_an_ignored_vault_over_its_cap_is_measured_on_disk(words: tuple[str, ...], code: int, repo: Repo) -> None:
     repo.write("memstile.toml", '[[vault]]\npath = "v"\n')
+    repo.git("add", "memstile.toml")
     vault(repo.path / "v", index(201))
     assert staged(repo, *words) == Checked(
         code,

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memstile.core.settings import VaultSetting
-from memstile.discover import configured_folders, is_vault, vaults_below
+from memstile.discover import is_vault, vaults_below
 from tests.unprivileged import public_folder, unprivileged
 from tests.vault_tools import index, note, vault
 
@@ -96,7 +95,8 @@ def test_every_folder_is_looked_at_but_those_of_tools(tmp_path: Path) -> None:
         vault(tmp_path / place)
     (tmp_path / ".venv/pyvenv.cfg").touch()
     assert found(tmp_path) == [
-        *(" ", ".claude/projects/-p/memory", ".dot/v", "a/deep/er", "b", "m[1]", "two\nlines", "\udcff")
+        *(" ", ".claude/projects/-p/memory", ".dot/v", ".hg/v", ".nox/v", ".svn/v", ".tox/v", "a/deep/er", "b"),
+        *("m[1]", "two\nlines", "x/__pycache__/v", "\udcff"),
     ]
 
 
@@ -161,35 +161,3 @@ def test_a_walk_does_not_end_at_the_depth_of_recursion(tmp_path: Path) -> None:
     for up in range(depth):  # and so would whoever clears the folder away
         tmp_path.joinpath(*"d" * (depth - up)).rmdir()
     assert result == ["/".join("d" * depth)]
-
-
-CONFIGURED = [
-    pytest.param("v", ["v"], id="a folder, there or not"),
-    pytest.param("./a/../v/", ["v"], id="tidied"),
-    pytest.param("*", [".dot", "a", "b", "m[1]"], id="any name, but no tool's"),
-    pytest.param("*/memory", ["a/memory", "b/memory"], id="any name on the way"),
-    pytest.param("m[1]", ["m[1]"], id="brackets are a name"),
-    pytest.param("m[1]*", ["m[1]"], id="brackets beside a star are a name"),
-    pytest.param("?", ["?"], id="a question mark is a name"),
-    pytest.param("**", [".dot", "a", "b", "m[1]"], id="two stars are one"),
-    pytest.param("x*", [], id="no match"),
-    pytest.param("fil*", [], id="a file is no folder"),
-    pytest.param(".git*", [], id="a repository's inner folder is no vault"),
-    pytest.param(".git/v", [".git/v"], id="what is written out is meant"),
-]
-
-
-@pytest.mark.parametrize(("path", "expected"), CONFIGURED)
-def test_a_configured_path_names_folders(path: str, expected: list[str], tmp_path: Path) -> None:
-    for name in ("a/memory", "b/memory", "m[1]", ".dot", ".git", "node_modules", "c\udcff.md"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "c\udcff.md").rmdir()
-    (tmp_path / "file").touch()
-    setting = VaultSetting(path, base=str(tmp_path))
-    assert configured_folders(setting) == [str(tmp_path / name) for name in expected]
-
-
-def test_a_configured_path_may_start_at_home_or_be_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert configured_folders(VaultSetting("~/v", base="/elsewhere")) == [str(tmp_path / "v")]
-    assert configured_folders(VaultSetting("/a/v", base="/elsewhere")) == ["/a/v"]

@@ -145,7 +145,7 @@ SAID = [
     pytest.param(
         "printf 'fatal: %0400d' 0 >&2; exit 1", f"git status exit 1: fatal: {'0' * 293}", id="cut at 300 characters"
     ),
-    pytest.param("kill -KILL $$", "git status was ended by signal 9 (it gets 120 s)", id="killed"),
+    pytest.param("kill -KILL $$", "git status was ended by signal 9 (it gets 30 s)", id="killed"),
 ]
 
 

@@ -131,6 +131,7 @@ def test_what_is_pure_passes(text: str) -> None:
 # May raise, as their arguments have to fit together in a way that annotations do not say.
 PRECONDITIONS = {
     "memstile.core.setting_rights.allowed": "value: what was read for this key",
+    "memstile.core.loosening.strictest": "modes: vault modes, at least one",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from memstile.repository import (
     entries,
     filtered,
     last_commits_with,
-    merge_base,
+    merge_bases,
     merged_parents,
     open_repository,
     resolve_commit,
@@ -225,6 +226,33 @@ def test_many_paths_without_an_answer_end_in_a_bounded_number_of_tries(fresh: Re
     assert sorted(path for path, _ in faults) == sorted(paths)
 
 
+def test_an_ignore_file_that_git_would_wait_for_is_a_fault_at_once(fresh: Repo) -> None:
+    fresh.write(".gitignore", "/w/\n")
+    for name in ("v", "v/x", "ok"):
+        (fresh.path / name).mkdir()
+    os.mkfifo(fresh.path / "v/.gitignore")
+    (fresh.path / "ok/.gitignore").mkdir()
+    answers, faults = ask_ignored(opened(fresh), ["v", "v/1", "ok/1", "w/1", "v/x/1", "v/2"])
+    rule = Match(".gitignore", 1, "/w/")
+    assert answers == [Asked("v", None), Asked("ok/1", None), Asked("w/1", rule)]
+    assert [(path, fault.message, fault.hint) for path, fault in faults] == [
+        (path, "v/.gitignore is no regular file", "put an ordinary file in its place")
+        for path in ("v/1", "v/x/1", "v/2")
+    ]
+
+
+def test_a_git_whose_time_is_up_is_not_tried_again(fresh: Repo, tmp_path: Path) -> None:
+    place = tmp_path / "bin/git"
+    place.parent.mkdir()
+    place.write_text(f"#!/bin/sh\necho >>{tmp_path}/runs\nkill -KILL $$\n")
+    place.chmod(0o755)
+    repository = opened(fresh)
+    slow = repository._replace(git=Git(str(fresh.path), {"PATH": f"{place.parent}:{os.environ['PATH']}"}))
+    answers, faults = ask_ignored(slow, ["a", "b", "c"])
+    assert (answers, [path for path, _ in faults]) == ([], ["a", "b", "c"])
+    assert (tmp_path / "runs").read_text() == "\n"
+
+
 def test_the_latest_commit_of_each_path_is_found_on_any_ref(fresh: Repo) -> None:
     fresh.write("v/x", "1")
     fresh.write("w/x", "1")
@@ -275,8 +303,8 @@ def test_a_name_stands_for_a_commit_or_for_none(
 
 def test_the_merge_base_is_the_best_common_commit(looked_at: Repo, repository: Repository) -> None:
     other, unrelated = (looked_at.git("rev-parse", name) for name in ("other", "unrelated"))
-    assert merge_base(repository, other) == other
-    assert merge_base(repository, unrelated) is None
+    assert merge_bases(repository, other) == (other,)
+    assert merge_bases(repository, unrelated) == ()
 
 
 def test_paths_behind_a_filter_are_known_by_their_attributes(fresh: Repo) -> None:
@@ -309,6 +337,12 @@ def test_what_is_being_merged_is_known(
     if written is not None:
         (fresh.path / ".git/MERGE_HEAD").write_bytes(written.encode("utf-8", "surrogateescape"))
     assert merged_parents(opened(fresh), variables) == commits
+
+
+@pytest.mark.timeout(20)
+def test_a_fifo_for_merge_head_is_not_waited_for(fresh: Repo) -> None:
+    os.mkfifo(fresh.path / ".git/MERGE_HEAD")
+    assert merged_parents(opened(fresh), {f"GITHEAD_{A}": "side"}) == [A]
 
 
 def test_looking_changes_nothing(looked_at: Repo, repository: Repository) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from memstile.core.facts import MISSING, Kind, Reading
 from memstile.core.measure import measure
+from memstile.errors import GuardError
 from memstile.git import Git
 from memstile.git import environment as for_git
 from memstile.repository import open_repository
@@ -115,7 +117,7 @@ def test_the_index_file_of_the_environment_is_the_one_that_counts(repo: Repo, tm
     assert snapshot(repo, GIT_INDEX_FILE=side).named("MEMORY.md") == []
 
 
-def test_settings_come_from_the_git_index_where_it_has_them(repo: Repo, tmp_path: Path) -> None:
+def test_settings_of_the_work_tree_come_from_the_git_index_alone(repo: Repo, tmp_path: Path) -> None:
     repo.write("memstile.toml", "staged")
     repo.git("add", "--all")
     repo.write("memstile.toml", "on disk")
@@ -133,7 +135,34 @@ def test_settings_come_from_the_git_index_where_it_has_them(repo: Repo, tmp_path
     assert [seen.read_absolute(str(tmp_path / place)) for place in places] == [
         b"staged",
         b"staged",
-        b"beside",
+        None,
         b"outside",
         None,
     ]
+
+
+UNREADABLE = [
+    pytest.param(
+        lambda top: (top / "memstile.toml").symlink_to("../out.toml"), "a symlink to something that", id="link"
+    ),
+    pytest.param(lambda top: (top / "memstile.toml").write_bytes(b"#" * 9_000_000), "", id="larger than is read"),
+]
+
+
+@pytest.mark.parametrize(("put", "why"), UNREADABLE)
+def test_staged_settings_that_cannot_be_read_are_no_missing_ones(
+    put: Callable[[Path], object], why: str, repo: Repo
+) -> None:
+    put(repo.path)
+    (repo.path.parent / "out.toml").touch()
+    repo.git("add", "--all")
+    with pytest.raises(GuardError, match=f"^the staged settings file cannot be read: {why}.") as told:
+        snapshot(repo).read_absolute(str(repo.path / "memstile.toml"))
+    assert told.value.hint == "none of its settings is used until this is mended"
+
+
+def test_a_staged_link_to_staged_settings_is_followed(repo: Repo) -> None:
+    repo.write("conf/m.toml", "staged")
+    (repo.path / "memstile.toml").symlink_to("conf/m.toml")
+    repo.git("add", "--all")
+    assert snapshot(repo).read_absolute(str(repo.path / "memstile.toml")) == b"staged"

@@ -183,6 +183,7 @@ def configured_link_to_nothing(folder: Path) -> Path:
     repo = project(folder)
     (repo.path / "v").symlink_to("../nowhere")
     repo.write("memstile.toml", '[[vault]]\npath = "v"\n')
+    repo.git("add", "memstile.toml")
     return repo.path
 
 
@@ -309,7 +310,10 @@ ODD = (
         "a sparse checkout: what is not on disk is in the git index all the same",
         sparse("--no-cone"),
         {
-            DISK: seen(*(row.format("w/v") for row in TRACKED), vaults=[f"w/v (ignored): on disk {SIZE}"]),
+            DISK: seen(
+                *(row.format(path) for path in ("w/v", "v") for row in TRACKED),
+                vaults=[f"w/v (ignored): on disk {SIZE}", "v (ignored): not in this checkout; git index checked"],
+            ),
             STAGED: seen(
                 *(row.format(path) for path in ("v", "w/v") for row in TRACKED),
                 vaults=[f"v (ignored): staged {SIZE}", f"w/v (ignored): staged {SIZE}"],
@@ -399,9 +403,9 @@ def test_a_sparse_git_index_is_expanded_by_git_which_may_store_trees(tmp_path: P
         return {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
     before = files()
-    assert check(cwd=path, environment=variables, unchanged=nothing) == seen(
-        *(row.format("w/v") for row in TRACKED), vaults=[f"w/v (ignored): on disk {SIZE}"]
-    )
+    assert check(cwd=path, environment=variables, unchanged=nothing).findings == [
+        row.format(path) for path in ("w/v", "v") for row in TRACKED
+    ]
     assert check("--staged", cwd=path, environment=variables, unchanged=nothing).findings == [
         row.format(path) for path in ("v", "w/v") for row in TRACKED
     ]
@@ -670,15 +674,15 @@ def test_a_partial_clone_judges_nothing_against_a_base_it_does_not_have(tmp_path
     assert check(*words, cwd=partial.path, environment=repo.outside, unchanged=tmp_path) == alone(
         "dedicated",
         "on disk 211 lines 2277 bytes",
-        f"warning MS102 MEMORY.md: index on disk is 211 lines, hard cap 200; {unread}",
+        f"error MS102 MEMORY.md: index on disk is 211 lines, hard cap 200; {unread}",
         past_window("MEMORY.md", "index on disk", 201, 211),
-    )
+    )._replace(code=1)
     assert check("--staged", *words, cwd=partial.path, environment=repo.outside, unchanged=tmp_path) == alone(
         "dedicated",
         "staged 211 lines 2277 bytes",
-        f"warning MS102 MEMORY.md: staged index is 211 lines, hard cap 200; {unread}",
+        f"error MS102 MEMORY.md: staged index is 211 lines, hard cap 200; {unread}",
         past_window("MEMORY.md", "staged index", 201, 211),
-    )
+    )._replace(code=1)
 
 
 def test_each_path_is_compared_in_its_own_repository(tmp_path: Path) -> None:

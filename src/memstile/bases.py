@@ -12,10 +12,11 @@ from memstile.config import settings_from_bytes
 from memstile.core.facts import MISSING, Facts, Kind, Reading
 from memstile.core.loosening import loosened
 from memstile.core.measure import Size
+from memstile.core.settings import Loosening
 from memstile.core.text import shell_quoted, shown
 from memstile.errors import GuardError
 from memstile.git import GitFault
-from memstile.repository import Repository, merge_base, merged_parents, resolve_commit
+from memstile.repository import Repository, is_new, meets_the_edge, merge_bases, merged_parents, resolve_commit
 from memstile.settings_file import holds_settings
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import SETTINGS_NAMES
@@ -101,13 +102,15 @@ def since(repository: Repository, ref: str) -> Base:
     commit = resolve_commit(repository, ref)
     if commit is None:
         raise GuardError(f"cannot resolve the base ref {shown(ref)!r}", _fetch_hint(repository, ref))
-    found = merge_base(repository, commit)
-    if found is None:
+    found = merge_bases(repository, commit)
+    if not found:
         hint = (
             _SHALLOW if repository.is_shallow else "their histories are unrelated; name a ref that shares one with HEAD"
         )
         raise GuardError(f"no common commit of {shown(ref)!r} and HEAD is in this clone", hint)
-    return Base(repository, (found,), f"the merge base with {shown(ref)}")
+    if repository.is_shallow and meets_the_edge(repository, commit, found):
+        raise GuardError(f"the merge base of {shown(ref)!r} and HEAD may lie outside this shallow clone", _SHALLOW)
+    return Base(repository, found, f"the merge base with {shown(ref)}")
 
 
 def _fetch_hint(repository: Repository, ref: str) -> str:
@@ -122,7 +125,7 @@ def _fetch_hint(repository: Repository, ref: str) -> str:
 def parents(repository: Repository, outside: Mapping[str, str]) -> Base:
     """Take the parents of the next commit as the base: HEAD, and what is being merged."""
     head = resolve_commit(repository, "HEAD")
-    merged = merged_parents(repository, outside)
+    merged = [commit for commit in merged_parents(repository, outside) if is_new(repository, commit)]
     commits = tuple(dict.fromkeys(([head] if head else []) + merged))
     names = ("no commit yet", "HEAD")
     return Base(repository, commits, names[len(commits)] if len(commits) < 2 else "HEAD and the merged commits")
@@ -135,15 +138,22 @@ def settings_changes(base: Base, folders: Iterable[str], standing: Standing, sou
     counts as a change of the older.
     """
     rows = {}
-    real = dict.fromkeys(map(os.path.realpath, folders))
-    held = base.settings_files(folder for folder in real if is_below(folder, base.repository.top))
-    for folder, files in held.items():
-        change = loosened(settings_from_bytes(files), settings_from_bytes(source.content(folder)))
+    real = [folder for folder in dict.fromkeys(map(os.path.realpath, folders)) if is_below(folder, base.repository.top)]
+    singles = [base._replace(commits=(commit,)) for commit in base.commits] or [base]
+    each = [single.settings_files(real) for single in singles]
+    for folder in real:
+        now = settings_from_bytes(source.content(folder))
+        change = _looser_than_all([loosened(settings_from_bytes(files[folder]), now) for files in each])
         loaded = source.of(folder)
         shown_file = standing.shown(loaded.project_file) if loaded.project_file else SETTINGS_NAMES[0]
         if change:
             rows[shown_file] = Facts(shown_file, loaded.settings, "", loosenings=change)
     return list(rows.values())
+
+
+def _looser_than_all(changes: Sequence[tuple[Loosening, ...]]) -> tuple[Loosening, ...]:
+    """Keep what is looser than at every commit of the base: a merge may bring what one side has decided already."""
+    return tuple(row for row in changes[0] if all(row.key in {other.key for other in change} for change in changes))
 
 
 def inside(repository: Repository, path: str) -> str | None:

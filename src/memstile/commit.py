@@ -18,7 +18,7 @@ from memstile.report.model import VaultSummary
 from memstile.repositories import Repositories, resolved_mode
 from memstile.repository import Repository, filtered, open_repository
 from memstile.settings_source import SettingsSource
-from memstile.snapshot import Snapshot
+from memstile.snapshot import SETTINGS_NAMES, Snapshot
 from memstile.staged_ignore import StagedRules
 from memstile.staged_vaults import collect_staged
 from memstile.standing import Standing
@@ -48,6 +48,7 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
     base = _base(request, repository, standing.environment)
     collected = collect_staged(repository, snapshot, base, standing, source)
     vaults = _wanted(collected, request, standing)
+    collected.remarks += _settings_left_out(snapshot, repository)
     answers = repositories.facts(vaults, asker=StagedRules(snapshot), with_history=False, only=repository.top)
     places = {vault.real: _place(repository, vault) for vault in vaults}
     bases = base.readings([place for place in places.values() if place])
@@ -98,6 +99,14 @@ def _wanted(collected: Collected, request: Request, standing: Standing) -> list[
     if not found and every:
         collected.remarks.append("nothing of a vault in this commit at the given paths")
     return list(found.values())
+
+
+def _settings_left_out(snapshot: Snapshot, repository: Repository) -> list[str]:
+    """Say that a settings file on disk does not count: what the commit does not hold can excuse nothing in it."""
+    name = SETTINGS_NAMES[0]
+    if name in snapshot or not os.path.lexists(os.path.join(repository.top, name)):
+        return []
+    return [f"{name} is not in this commit, so it does not count; stage it: git add {name}"]
 
 
 def _place(repository: Repository, vault: Vault) -> str:

@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Callable, Iterator
 
-from memstile.core.settings import VaultSetting
 from memstile.core.vault import is_host_vault, looks_like_vault
 from memstile.disk import note_heads, read_index
 
-_SKIPPED = frozenset((".git", "node_modules", "__pycache__", ".hg", ".svn", ".tox", ".nox"))
+_SKIPPED = frozenset((".git", "node_modules"))
+_ENVIRONMENT = frozenset(("bin", "lib", "lib64", "include", "share", "Scripts", "Lib", "Include"))
+"""What `python -m venv` makes; somebody may have made one of their project's root."""
 _MAX_HEADS = 50
-
-
-def configured_folders(setting: VaultSetting) -> list[str]:
-    """Give the absolute folders that a [[vault]] table names; none where a "*" matches nothing.
-
-    "~" is the home folder, "*" any one name, but none that a search would skip.
-    """
-    path = os.path.normpath(os.path.join(setting.base, os.path.expanduser(setting.path)))
-    if "*" not in path:
-        return [path]
-    matches = glob.glob(path.replace("[", "[[]"), include_hidden=True)
-    return sorted(folder for folder in matches if os.path.isdir(folder) and _SKIPPED.isdisjoint(_matched(folder, path)))
-
-
-def _matched(folder: str, path: str) -> list[str]:
-    parts = zip(folder.split(os.sep), path.split(os.sep), strict=True)
-    return [name for name, pattern in parts if "*" in pattern]
 
 
 def vaults_below(
@@ -39,9 +22,9 @@ def vaults_below(
 ) -> Iterator[str]:
     """Walk the folders below a start folder and give those that look like a vault, sorted within each folder.
 
-    Dot-folders and ignored folders are walked; repositories' inner folders, virtual environments and node_modules
-    are not; links to folders are looked at, not walked. tick is called once a folder, missed with each folder that
-    could not be listed.
+    Dot-folders and ignored folders are walked; repositories' inner folders, what tools put into a virtual environment
+    and node_modules are not; links to folders are looked at, not walked. tick is called once a folder, missed with
+    each folder that could not be listed.
     """
     todo = [start]
     while todo:
@@ -52,21 +35,20 @@ def vaults_below(
         except OSError:
             missed(folder)
             continue
-        if "pyvenv.cfg" in names:
-            continue
         if index_name in names and is_vault(folder, index_name, names):
             yield folder
         for link in links:
             if is_vault(link, index_name):
                 yield link
-        todo += reversed(folders)
+        skipped = _ENVIRONMENT if "pyvenv.cfg" in names else frozenset[str]()
+        todo += [inner for inner in reversed(folders) if os.path.basename(inner) not in skipped]
 
 
 def is_vault(folder: str, index_name: str, names: set[str] | None = None) -> bool:
     """Tell whether a folder holds an index that looks like a vault's.
 
-    names: what the folder holds, if known. A host's own vault place needs nothing but the index. A folder that cannot
-    be listed is none.
+    names: what the folder holds, if known. A host's own vault place needs nothing but the index; an index that cannot
+    be read needs a note beside it. A folder that cannot be listed is none.
     """
     index = os.path.join(folder, index_name)
     if not os.path.lexists(index):
@@ -79,7 +61,7 @@ def is_vault(folder: str, index_name: str, names: set[str] | None = None) -> boo
         return False
     notes = sorted(name for name in every if name.lower().endswith(".md") and name != index_name)
     heads = note_heads(folder, iter(notes[:_MAX_HEADS]))
-    return looks_like_vault(read_index(index).data or b"", notes, heads)
+    return looks_like_vault(read_index(index).data, notes, heads)
 
 
 def _listed(folder: str) -> tuple[set[str], list[str], list[str]]:

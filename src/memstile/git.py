@@ -14,8 +14,10 @@ from typing import IO, NamedTuple
 
 from memstile.core.text import shell_quoted, shown
 
-TIMEOUT_S = 120.0
+TIMEOUT_S = 30.0
 MAX_OUTPUT_BYTES = 512 * 1024 * 1024
+
+_DIED = 128  # the code of git's die()
 
 SAFE = (
     "--no-pager",
@@ -57,13 +59,16 @@ _ALWAYS = {
 
 
 class GitFault(Exception):
-    """Git gave no answer. message: its own words; hint and commands: how to mend it."""
+    """Git gave no answer. message: its own words; hint and commands: how to mend it; is_refusal: it died over input."""
 
-    def __init__(self, message: str, hint: str = "", commands: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, message: str, hint: str = "", commands: tuple[str, ...] = (), *, is_refusal: bool = False
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
         self.commands = commands
+        self.is_refusal = is_refusal
 
     @property
     def advice(self) -> str:
@@ -164,4 +169,4 @@ def _fault(command: str, code: int, said: str, folder: str) -> GitFault:
             "the repository belongs to another user; if you trust it, mark it as safe",
             (f"git config --global --add safe.directory {shell_quoted(folder)}",),
         )
-    return GitFault(message, f"see what `git {command}` says in {shown(folder)}")
+    return GitFault(message, f"see what `git {command}` says in {shown(folder)}", is_refusal=code == _DIED)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from memstile.carriers import Carrier, is_below
+from memstile.carriers import ByPath, Carrier, is_below
 from memstile.core.facts import GITLINK, Asked, RepositoryFacts, Tracked
 from memstile.core.repairs import IGNORE_NAME
 from memstile.disk import files_below
@@ -21,6 +21,7 @@ from memstile.repository import (
     staged,
 )
 
+_MAX_SPECS = 100
 Asker = Callable[[Repository, Sequence[str]], tuple[list[Asked], list[tuple[str, GitFault]]]]
 
 
@@ -67,13 +68,15 @@ def faulty(carrier: Carrier, shown_top: str, fault: GitFault) -> RepositoryFacts
 def _answers(
     repository: Repository, questions: Sequence[Question], shown_top: str, asker: Asker, with_history: bool
 ) -> list[RepositoryFacts]:
-    specs = sorted({pathspec(question.carrier.unit) for question in questions})
-    tracked = entries(repository, *specs)
-    changed = staged(repository, specs)
-    asked, deciding, unanswered = _ask_all(repository, questions, asker)
-    submodules = _submodules(repository) if any(entry.mode == GITLINK for entry in tracked) else {}
-    clean = [q for q in questions if not any(_is_of(entry.path, q.carrier.unit) for entry in tracked)]
-    history = last_commits_with(repository, [q.carrier.unit for q in clean]) if with_history else {}
+    specs = _specs(questions)
+    every = entries(repository, *specs)
+    tracked = ByPath({entry.path: entry for entry in every})  # one of the versions of an unmerged path
+    changed = ByPath({path: path for path, letter in staged(repository, specs).items() if letter != "D"})
+    wanted = [question for question in questions if question.carrier.is_asked or _has_some_of(tracked, question)]
+    asked, deciding, unanswered = _ask_all(repository, wanted, asker)
+    submodules = _submodules(repository) if any(entry.mode == GITLINK for entry in every) else {}
+    clean = [question.carrier.unit for question in questions if not tracked.of(question.carrier.unit)]
+    history = last_commits_with(repository, clean) if with_history else {}
     rows = []
     for question in questions:
         unit = question.carrier.unit
@@ -87,8 +90,8 @@ def _answers(
                 question.carrier.kind,
                 question.carrier.is_root,
                 asked=tuple(asked.get(question, ())),
-                tracked=_tracked(tracked, unit),
-                staged=tuple(path for path, letter in changed.items() if letter != "D" and _is_of(path, unit)),
+                tracked=tuple(Tracked(entry.path, entry.mode) for entry in tracked.of(unit)),
+                staged=tuple(changed.of(unit)),
                 local_source=_local_source(asked.get(question, ())),
                 submodule=submodules.get(unit, ""),
                 in_history=history.get(unit, ""),
@@ -98,34 +101,44 @@ def _answers(
     return rows
 
 
-def _is_of(path: str, unit: str) -> bool:
-    return not unit or is_below(path, unit)
+def _specs(questions: Sequence[Question]) -> list[str]:
+    """Give pathspecs for the units, or one for all: git tests each path against each, and a command line has an end."""
+    units = {pathspec(question.carrier.unit) for question in questions}
+    inner = {question.carrier.inner for question in questions if question.carrier.inner}
+    specs = sorted(units | inner)
+    return specs if len(specs) <= _MAX_SPECS else [pathspec("")]
 
 
-def _tracked(every: Iterable[Entry], unit: str) -> tuple[Tracked, ...]:
-    rows = {entry.path: Tracked(entry.path, entry.mode) for entry in every if _is_of(entry.path, unit)}
-    return tuple(rows.values())
+def _has_some_of(tracked: ByPath[Entry], question: Question) -> bool:
+    """Tell whether git would walk into the nested project around a unit: it does where it has a file of it.
+
+    Files of the unit do not count: they are told as tracked, and once they are out git sees a gitlink again.
+    """
+    unit, inner = question.carrier.unit, question.carrier.inner
+    return bool(inner) and any(row.path != inner and not is_below(row.path, unit) for row in tracked.of(inner))
 
 
 def _ask_all(
-    repository: Repository, questions: Sequence[Question], asker: Asker
+    repository: Repository, wanted: Sequence[Question], asker: Asker
 ) -> tuple[dict[Question, list[Asked]], dict[Question, str], dict[Question, GitFault]]:
     """Ask about each unit as a whole, then about each file of the units that no rule covers as a whole.
 
     Result: the answers, the ignore file in which a new rule would win, and the questions without an answer.
     """
-    wanted = [question for question in questions if question.carrier.is_asked]
     as_whole = {question: _whole(question) for question in wanted}
     first, faults = asker(repository, list(dict.fromkeys(as_whole.values())))
     answers = {row.path: row for row in first}
+    failed = dict(faults)
     files = {
         question: _files(question)
         for question in wanted
-        if question.carrier.kind == "folder" and not answers.get(as_whole[question], Asked("", None)).is_ignored
+        if question.carrier.kind == "folder"
+        and as_whole[question] not in failed  # what took all its time once would take it again
+        and not answers.get(as_whole[question], Asked("", None)).is_ignored
     }
     second, more = asker(repository, list(dict.fromkeys(path for paths in files.values() for path in paths)))
     answers |= {row.path: row for row in second}
-    failed = dict([*faults, *more])
+    failed |= dict(more)
     asked = {
         question: [answers[path] for path in files.get(question, [as_whole[question]]) if path in answers]
         for question in wanted

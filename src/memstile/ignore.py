@@ -10,11 +10,12 @@ Names are compared byte by byte, as git does on Linux, where core.ignoreCase is 
 
 Departures from `git check-ignore --no-index`; tests/test_ignore_property.py leaves out these and no others:
 
-- core.ignoreCase is on. Here case counts. Errs to "not ignored"; about a negated line, to "ignored".
+- core.ignoreCase is on. Here case counts, but in negated lines if `negates_any_case`. Errs to "not ignored"; about a
+  negated line without that, to "ignored".
 - `foo**/bar` and `/foo**` (`**` right behind literal text) before git 2.52. Here `**` is then a plain `*`, as in
   gitignore(5) and in git since 2.52; older ones also match `foobar` and `foo1/2/bar`. Errs the same way.
-- A file past MAX_FILE_BYTES or MAX_LINES, or with a line past MAX_LINE_BYTES. Here neither it nor a file it
-  outranks excludes anything. Errs to "not ignored" only.
+- A file that could not be read, or one past MAX_FILE_BYTES or MAX_LINES, or with a line past MAX_LINE_BYTES. Here
+  neither it nor a file it outranks excludes anything. Errs to "not ignored" only.
 
 Sources: gitignore(5), git-check-ignore(1), git's release notes 2.52, and git itself, which the tests ask.
 """
@@ -38,24 +39,28 @@ class IgnoreFile(NamedTuple):
     """The content of one ignore file.
 
     folder: what it governs, relative to the top of the work tree, without a slash at its ends; "" for the top, for
-    info/exclude and for the user-wide file. source: the file as git names it. data: raw bytes. A `.gitignore` that
-    is a symlink does not count: git does not follow it.
+    info/exclude and for the user-wide file. source: the file as git names it. data: raw bytes, None if they are not
+    known. A `.gitignore` that is a symlink does not count: git does not follow it.
     """
 
     folder: str
     source: str
-    data: bytes
+    data: bytes | None
 
 
 class IgnoreRules:
     """The ignore rules of one work tree: a file is read when first needed, decisions about folders are kept."""
 
-    def __init__(self, files: Sequence[IgnoreFile], outer: Sequence[IgnoreFile] = ()) -> None:
+    def __init__(
+        self, files: Sequence[IgnoreFile], outer: Sequence[IgnoreFile] = (), *, negates_any_case: bool = False
+    ) -> None:
         """Take the ignore files.
 
         files: the `.gitignore` files, one a folder, in any order.
         outer: those that every one of `files` outranks, the strongest first: info/exclude, then the user-wide file.
+        negates_any_case: a negated line matches names that differ in case.
         """
+        self._negates_any_case = negates_any_case
         self._files = {_as_latin(file.folder): _Lines(file) for file in files}
         self._outer = tuple(map(_Lines, outer))
         self._excluded: dict[str, Match | None] = {}
@@ -80,7 +85,10 @@ class IgnoreRules:
             if file.lines is None:
                 return None
             for line in file.lines:
-                if line.needle in relative and line.matches(relative, is_directory=is_directory):
+                any_case = self._negates_any_case and line.text.startswith("!")
+                if line.may_match(relative, any_case=any_case) and line.matches(
+                    relative, is_directory=is_directory, any_case=any_case
+                ):
                     return Match(file.source, line.number, _as_path(line.text))
         return None
 
@@ -107,13 +115,19 @@ class _Line(NamedTuple):
     needle: str
     only_directories: bool
 
-    def matches(self, relative: str, *, is_directory: bool) -> bool:
+    def may_match(self, relative: str, *, any_case: bool) -> bool:
+        """Tell fast whether a look is worth it."""
+        return self.needle.lower() in relative.lower() if any_case else self.needle in relative
+
+    def matches(self, relative: str, *, is_directory: bool, any_case: bool) -> bool:
         """Tell whether it matches this very name; a folder above it does not count."""
         if self.only_directories and not is_directory:
             return False
         from memstile.ignore_pattern import compiled  # loads pathspec, which many a run does not need
 
         regex = compiled(self.pattern)
+        if regex and any_case:  # git folds ASCII alone
+            regex = re.compile(regex.pattern, regex.flags & re.DOTALL | re.IGNORECASE | re.ASCII)
         name = relative if "/" in self.pattern else relative.rpartition("/")[2]
         return regex is not None and regex.fullmatch(name) is not None
 
@@ -128,7 +142,7 @@ class _Lines:
     @cached_property
     def lines(self) -> tuple[_Line, ...] | None:
         """The lines that may match, the last one first; None if the file is past a limit."""
-        if len(self._data) > MAX_FILE_BYTES:
+        if self._data is None or len(self._data) > MAX_FILE_BYTES:
             return None
         lines = self._data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
         if len(lines) > MAX_LINES or max(map(len, lines)) > MAX_LINE_BYTES:

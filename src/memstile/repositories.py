@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
-from memstile.carriers import Carrier, carriers
+from memstile.carriers import Carrier, ancestors, carriers, git_folder, git_folder_around, is_repository
 from memstile.core.facts import RepositoryFacts
 from memstile.git import Git, GitFault, environment
 from memstile.git_facts import Asker, Question, ask_repository, faulty
@@ -30,11 +31,17 @@ class Repositories:
             self.current = self._open_current()
 
     def _open_current(self) -> Repository | None:
-        outside = environment(self._standing.environment, self._standing.cwd, is_current=True)
+        cwd = self._standing.cwd
+        here = next(filter(is_repository, ancestors(os.path.realpath(cwd))), "")
+        outside = _of_one_repository(self._standing.environment, cwd, here)
+        if not any(outside.get(name) for name in _NAMES_A_REPOSITORY):
+            return None
         try:
-            repository = open_repository(Git(self._standing.cwd, outside))
+            repository = open_repository(Git(here or cwd, environment(outside, cwd, is_current=True)))
         except GitFault:
             return None  # where it matters, opening by place meets the fault again and tells it
+        if _is_of_another(repository, outside):
+            return None
         self._opened[repository.top] = repository
         return repository
 
@@ -99,6 +106,29 @@ class Repositories:
         except GitFault as fault:
             return [faulty(question.carrier, shown_top, fault) for question in questions]
         return ask_repository(repository, questions, shown_top, asker=asker, with_history=with_history)
+
+
+def _of_one_repository(outside: Mapping[str, str], cwd: str, here: str) -> Mapping[str, str]:
+    """Leave out a GIT_INDEX_FILE that is another repository's, or that leads nowhere from here.
+
+    A hook of one repository may go to another, or to a folder of its own: git names the git index to a hook, at times
+    relative to the top, and without the repository that it belongs to. Source: githooks(5); observed with git 2.39.
+    """
+    named = outside.get("GIT_INDEX_FILE", "")
+    place = os.path.join(cwd, named)
+    own = os.path.realpath(os.path.join(cwd, outside.get("GIT_DIR") or "")) if outside.get("GIT_DIR") else ""
+    own = own or (git_folder(here) if here else "")
+    is_lost = not os.path.isabs(named) and not os.path.lexists(place)
+    if named and not is_lost and git_folder_around(os.path.realpath(place)) in ("", own):
+        return outside
+    return {name: value for name, value in outside.items() if name != "GIT_INDEX_FILE"}
+
+
+def _is_of_another(repository: Repository, outside: Mapping[str, str]) -> bool:
+    """Tell whether a work tree has a git folder of its own, and git only takes it for the one of GIT_DIR."""
+    if not is_repository(repository.top) or (outside.get("GIT_DIR") and outside.get("GIT_WORK_TREE")):
+        return False
+    return git_folder(repository.top) != os.path.realpath(repository.git_dir)
 
 
 def is_exempt(vault: Vault, carrier: Carrier) -> bool:

@@ -6,11 +6,15 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from memstile.carriers import ancestors, pipes_on_the_way
 from memstile.core.facts import Asked, Match
+from memstile.core.text import shown
+from memstile.disk import read_small
 from memstile.git import Git, GitFault
 
 LITERAL = "--literal-pathspecs"
 _MAX_SPLITS = 64
+_PIPE_HINT = "put an ordinary file in its place"
 
 
 class Entry(NamedTuple):
@@ -85,11 +89,12 @@ def ask_ignored(repository: Repository, paths: Sequence[str]) -> tuple[list[Aske
     """Ask git which rule decides about each path, whether tracked or not.
 
     Result: the answers in order, and the paths without an answer. One process, unless git dies over a path (one
-    beyond a symlink, say): then the batch is split, at most _MAX_SPLITS times.
+    beyond a symlink, say): then the batch is split, at most _MAX_SPLITS times. A time-out is not tried again.
     """
     answers: list[Asked] = []
-    faults: list[tuple[str, GitFault]] = []
-    batches = [list(paths)] if paths else []
+    stuck = pipes_on_the_way(repository.top, paths)
+    faults = [(path, GitFault(f"{shown(name)} is no regular file", _PIPE_HINT)) for path, name in stuck.items()]
+    batches = [rest] if (rest := [path for path in paths if path not in stuck]) else []
     runs = 0
     while batches:
         batch = batches.pop()
@@ -97,6 +102,8 @@ def ask_ignored(repository: Repository, paths: Sequence[str]) -> tuple[list[Aske
         try:
             answers += _check_ignore(repository, batch)
         except GitFault as fault:
+            if not fault.is_refusal:
+                return answers, [*faults, *((path, fault) for left in (batch, *batches) for path in left)]
             if len(batch) == 1 or runs > _MAX_SPLITS:
                 faults += [(path, fault) for path in batch]
                 continue
@@ -140,13 +147,13 @@ def _first_touching(repository: Repository, units: Sequence[str], commits: bytes
     hashes = frozenset(os.fsdecode(commits).split())
     found: dict[str, str] = {}
     commit = ""
+    wanted = frozenset(units)
     for field in fields:
         if field in hashes:
             commit = field
             continue
-        for unit in units:
-            if not unit or field == unit or field.startswith(f"{unit}/"):
-                found.setdefault(unit, commit)
+        for unit in wanted.intersection(ancestors(field)):
+            found.setdefault(unit, commit)
     return found
 
 
@@ -157,10 +164,27 @@ def resolve_commit(repository: Repository, name: str) -> str | None:
     return found or None
 
 
-def merge_base(repository: Repository, commit: str) -> str | None:
-    """Give the best common ancestor of a commit and HEAD, None if there is none in sight."""
-    found = os.fsdecode(repository.git.ask("merge-base", commit, "HEAD", accept=(0, 1, 128))).strip()
-    return found or None
+def merge_bases(repository: Repository, commit: str) -> tuple[str, ...]:
+    """Give the best common ancestors of a commit and HEAD: several after a criss-cross merge, () for none."""
+    return tuple(os.fsdecode(repository.git.ask("merge-base", "--all", commit, "HEAD", accept=(0, 1, 128))).split())
+
+
+def meets_the_edge(repository: Repository, commit: str, bases: Sequence[str]) -> bool:
+    """Tell whether a shallow clone ends between a commit or HEAD and these bases: there may be a nearer one beyond."""
+    data = read_small(os.path.join(repository.common_dir, "shallow"), 64 * 1024 * 1024) or b""
+    between = repository.git.ask("rev-list", commit, "HEAD", "--not", *bases)
+    return not set(between.split()).isdisjoint(data.split())
+
+
+def is_new(repository: Repository, commit: str) -> bool:
+    """Tell whether a name is a commit of this repository that HEAD does not hold yet."""
+    if resolve_commit(repository, commit) is None:
+        return False
+    try:
+        repository.git.ask("merge-base", "--is-ancestor", commit, "HEAD")
+    except GitFault:
+        return True
+    return False
 
 
 def filtered(repository: Repository, paths: Sequence[str]) -> set[str]:
@@ -178,9 +202,10 @@ def merged_parents(repository: Repository, outside: Mapping[str, str]) -> list[s
     They stand in MERGE_HEAD; in a clean merge git has not written it yet when pre-merge-commit runs, and names them in
     GITHEAD_<sha> of the environment. Source: git merge, builtin/merge.c; observed with git 2.39.
     """
-    try:
-        with open(os.path.join(repository.git_dir, "MERGE_HEAD"), "rb") as file:
-            lines = file.read(64 * 1024).decode("ascii", "replace").split()
-    except OSError:
-        lines = [name.removeprefix("GITHEAD_") for name in outside if name.startswith("GITHEAD_")]
+    written = read_small(os.path.join(repository.git_dir, "MERGE_HEAD"))
+    lines = (
+        [name.removeprefix("GITHEAD_") for name in outside if name.startswith("GITHEAD_")]
+        if written is None
+        else written.decode("ascii", "replace").split()
+    )
     return [line for line in lines if len(line) >= 40 and all(c in "0123456789abcdef" for c in line)]

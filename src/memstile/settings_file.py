@@ -6,6 +6,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 
 from memstile.core.setting_values import cut
 from memstile.core.settings import UNUSABLE, Fault
@@ -18,7 +19,9 @@ MAX_SETTINGS_BYTES = 1024 * 1024
 _MAX_DOTS = 200
 
 _NONBLOCKING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
-_UNUSED = "none of its settings is used until this is mended"
+UNUSED = "none of its settings is used until this is mended"
+"""The hint for a file that is there and cannot be read."""
+
 _NO_FILE = "the settings file is not a regular file"
 
 
@@ -32,18 +35,18 @@ def read_file(path: str) -> bytes | None:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):  # ValueError: a NUL in the path
         if os.path.islink(path):
-            raise GuardError("the settings file is a symlink that leads nowhere", _UNUSED) from None
+            raise GuardError("the settings file is a symlink that leads nowhere", UNUSED) from None
         return None
     if not stat.S_ISREG(mode):
-        raise GuardError(_NO_FILE, _UNUSED)
+        raise GuardError(_NO_FILE, UNUSED)
     try:
         with open(os.open(path, _NONBLOCKING), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # replaced since stat; it would read as empty
-                raise GuardError(_NO_FILE, _UNUSED)
+                raise GuardError(_NO_FILE, UNUSED)
             return file.read(MAX_SETTINGS_BYTES + 1)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
-        raise GuardError(f"the settings file cannot be read: {reason}", _UNUSED) from error
+        raise GuardError(f"the settings file cannot be read: {reason}", UNUSED) from error
 
 
 def parse_text(data: bytes, name: str) -> tuple[Mapping[str, object], tuple[Fault, ...]]:
@@ -60,7 +63,7 @@ def parse_text(data: bytes, name: str) -> tuple[Mapping[str, object], tuple[Faul
     table = _tool(document).get("memstile", {})
     if isinstance(table, Mapping):
         return table, ()
-    return {}, (Fault(name, "tool.memstile", "tool.memstile is not a table", _UNUSED, UNUSABLE),)
+    return {}, (Fault(name, "tool.memstile", "tool.memstile is not a table", UNUSED, UNUSABLE),)
 
 
 def holds_settings(data: bytes, name: str) -> bool:
@@ -88,26 +91,32 @@ def _tool(document: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _document(data: bytes, name: str) -> Mapping[str, object] | Fault:
+    read = _parsed(data)
+    return read._replace(name=name) if isinstance(read, Fault) else read
+
+
+@lru_cache(maxsize=8)  # a file is asked what it is and what it says; 1 MiB takes 50 ms to parse
+def _parsed(data: bytes) -> Mapping[str, object] | Fault:
     if len(data) > MAX_SETTINGS_BYTES:
-        return _broken(name, "the file is larger than 1 MiB")
+        return _broken("the file is larger than 1 MiB")
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        return _broken(name, "the file is not UTF-8", data.count(b"\n", 0, error.start) + 1)
+        return _broken("the file is not UTF-8", data.count(b"\n", 0, error.start) + 1)
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.count(b".") > _MAX_DOTS:
-            return _broken(name, f"the file has a line with more than {_MAX_DOTS} dots", number)
+            return _broken(f"the file has a line with more than {_MAX_DOTS} dots", number)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # plain ValueError: a number past 4,300 digits
         reason, line_number = _reason(error)
-        return _broken(name, f"the file is not valid TOML: {reason}", line_number)
+        return _broken(f"the file is not valid TOML: {reason}", line_number)
 
 
-def _broken(name: str, message: str, line: int | None = None) -> Fault:
+def _broken(message: str, line: int | None = None) -> Fault:
     where = f", line {line}" if line else ""
-    return Fault(name, "", message + where, _UNUSED, UNUSABLE, line)
+    return Fault("", "", message + where, UNUSED, UNUSABLE, line)
 
 
 def _reason(error: Exception) -> tuple[str, int | None]:

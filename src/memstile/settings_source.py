@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 
-from memstile.config import Loaded, load
+from memstile.config import Loaded, find_project_file, load
 from memstile.core.facts import Facts
 from memstile.core.settings import UNUSABLE, Fault
 from memstile.errors import GuardError
@@ -14,7 +14,7 @@ from memstile.standing import Standing
 
 
 class SettingsSource:
-    """Loads settings by folder, once each.
+    """Loads settings by folder; each file is read, and its settings are made, once.
 
     read: where project files are read from (the git index, for a commit); None for the disk.
     """
@@ -25,24 +25,37 @@ class SettingsSource:
         """Load nothing yet."""
         self._standing = standing
         self._flags = flags
-        self._read = read
-        self._loaded: dict[str, Loaded] = {}
+        self._read = read or read_file
+        self._files: dict[str, bytes | GuardError | None] = {}
+        self._loaded: dict[str | None, Loaded] = {}
         self._faults: dict[Fault, None] = {}
 
     def of(self, folder: str) -> Loaded:
         """Load the settings that hold for an absolute folder."""
-        if folder not in self._loaded:
-            self._loaded[folder] = load(
-                folder, environment=self._standing.environment, flags=self._flags, read=self._read
+        file = find_project_file(folder, self._read_once)
+        if file not in self._loaded:
+            self._loaded[file] = load(
+                folder, environment=self._standing.environment, flags=self._flags, read=self._read_once
             )
-            self._faults |= dict.fromkeys(self._loaded[folder].faults)
-        return self._loaded[folder]
+            self._faults |= dict.fromkeys(self._loaded[file].faults)
+        return self._loaded[file]
+
+    def _read_once(self, path: str) -> bytes | None:
+        if path not in self._files:
+            try:
+                self._files[path] = self._read(path)
+            except GuardError as error:
+                self._files[path] = error
+        found = self._files[path]
+        if isinstance(found, GuardError):
+            raise found
+        return found
 
     def content(self, folder: str) -> dict[str, bytes | None]:
         """Give the project's settings file that holds for a folder: {name: content}, {} if there is none."""
         file = self.of(folder).project_file
         try:
-            return {os.path.basename(file): (self._read or read_file)(file)} if file else {}
+            return {os.path.basename(file): self._read_once(file)} if file else {}
         except GuardError:
             return {}  # told as a fault already; it counts as no settings
 

@@ -13,10 +13,12 @@ from collections.abc import Iterable
 from memstile.blobs import read_blobs, target
 from memstile.carriers import is_below, relative
 from memstile.core.facts import GITLINK, MISSING, SYMLINK, Kind, Reading
+from memstile.errors import GuardError
 from memstile.repository import LITERAL, Entry, Repository
-from memstile.settings_file import read_file
+from memstile.settings_file import UNUSED, read_file
 
 IGNORE_NAME = ".gitignore"
+_NOTE = rb"\.[mM][dD]"
 SETTINGS_NAMES = ("memstile.toml", "pyproject.toml")
 
 
@@ -30,6 +32,7 @@ class Snapshot:
         self._entries: dict[str, Entry] = {}
         self._conflicts: set[str] = set()
         self._blobs: dict[str, Reading] = {}
+        self._notes: dict[str, list[Entry]] | None = None
         names = b"|".join(re.escape(os.fsencode(name)) for name in (index_name, IGNORE_NAME, *SETTINGS_NAMES))
         self._know(self._rows(rb"(?:[^\0]*/)?(?:" + names + rb")"))
 
@@ -48,13 +51,16 @@ class Snapshot:
         return [path for path in self._entries if path.rpartition("/")[2] == name]
 
     def notes_in(self, folder: str) -> list[str]:
-        """List the markdown files directly in a folder, "" for the top."""
-        prefix = re.escape(os.fsencode(f"{folder}/" if folder else ""))
-        return [row.path for row in self._know(self._rows(prefix + rb"[^\0/]*\.md"))]
+        """List the markdown files directly in a folder, "" for the top. One pass for every folder of a run."""
+        if self._notes is None:
+            self._notes = {}
+            for row in self._rows(rb"[^\0]*" + _NOTE):
+                self._notes.setdefault(os.path.dirname(row.path), []).append(row)
+        return [row.path for row in self._know(self._notes.get(folder, ()))]
 
     def note_folders(self) -> set[str]:
         """List the folders that hold markdown files, "" for the top."""
-        found = re.findall(rb"\t((?:[^\0]*/)?)[^\0/]*\.md(?=\0)", self._raw)
+        found = re.findall(rb"\t((?:[^\0]*/)?)[^\0/]*" + _NOTE + rb"(?=\0)", self._raw)
         return {os.fsdecode(folder).rstrip("/") for folder in set(found)}
 
     def links(self) -> list[str]:
@@ -95,10 +101,15 @@ class Snapshot:
         return self.reading(end)
 
     def read_absolute(self, path: str) -> bytes | None:
-        """Read a settings file: the staged blob where git tracks it, else the disk. Raises GuardError as read_file."""
+        """Read a settings file: in the work tree its staged version, None where this commit has none; else the disk.
+
+        Raises GuardError as read_file does.
+        """
         real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-        if is_below(real, self.repository.top):
-            inside = relative(real, self.repository.top)
-            if inside in self._entries:
-                return self.reading(inside).data
-        return read_file(path)
+        if not is_below(real, self.repository.top):
+            return read_file(path)
+        inside = relative(real, self.repository.top)
+        staged = self.reading(inside)
+        if staged.kind not in (Kind.FILE, Kind.MISSING):  # as no settings it would loosen what it asks for
+            raise GuardError(f"the staged settings file cannot be read: {staged.why}", UNUSED)
+        return staged.data

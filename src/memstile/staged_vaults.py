@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from memstile.bases import Base
 from memstile.carriers import ancestors
-from memstile.core.vault import is_host_vault, looks_like_vault, points_to_siblings
+from memstile.core.facts import Kind
+from memstile.core.vault import is_host_vault, looks_like_vault
 from memstile.discover import is_vault
 from memstile.repository import Repository, staged, untracked
 from memstile.settings_source import SettingsSource
@@ -29,13 +30,14 @@ def collect_staged(
         collected.add(folder)
     collected.is_given = bool(settings.vaults)
     changes = staged(repository, ["."])
-    gone = [path for path, letter in changes.items() if letter == "D" and os.path.basename(path) == name]
-    carried = snapshot.note_folders() | {os.path.dirname(path) for path, letter in changes.items() if letter != "D"}
+    gone = [path for path, letter in changes.items() if letter == "D"]
+    touched = snapshot.note_folders() | {os.path.dirname(path) for path, letter in changes.items() if letter != "D"}
     beside = _beside(untracked(repository), name)
+    tracked = tracked_vaults(snapshot, name)
     folders = (
-        *_with_a_staged_index(snapshot, name),
-        *_taken_out(repository, base, gone),
-        *_on_disk(repository, name, (*_with_those_above(carried), *snapshot.links(), *beside)),
+        *tracked,
+        *vaults_at(base, snapshot, name, frozenset(tracked), gone),
+        *_on_disk(repository, name, (*_with_those_above(touched), *snapshot.links(), *beside)),
     )
     for folder in dict.fromkeys(folders):
         collected.add(_place(repository, folder))
@@ -48,36 +50,60 @@ def _place(repository: Repository, folder: str) -> str:
     return os.path.join(repository.top, folder).rstrip("/")
 
 
-def _with_a_staged_index(snapshot: Snapshot, name: str) -> Iterator[str]:
-    """Give the folders whose index is in the git index and looks like a vault's by what stands beside it there."""
-    paths = snapshot.named(name)
+def tracked_vaults(snapshot: Snapshot, name: str, known: Container[str] = ()) -> list[str]:
+    """Give the folders whose index is in the git index and looks like a vault's by what stands beside it there.
+
+    name: of the index. known: folders that need no look. Paths are from the top. At most four git processes.
+    """
+    paths = [path for path in snapshot.named(name) if os.path.dirname(path) not in known]
     snapshot.fetch(paths)
-    for path in paths:
+    notes = {path: _notes_beside(snapshot, path) for path in paths}
+    found = {path for path in paths if is_host_vault(os.path.dirname(path)) or _points(snapshot, path, notes[path])}
+    heads = {path: notes[path][:_MAX_HEADS] for path in paths if path not in found}
+    snapshot.fetch(note for beside in heads.values() for note in beside)
+    found |= {
+        path
+        for path, beside in heads.items()
+        if looks_like_vault(b"", (), (snapshot.reading(note).data or b"" for note in beside))
+    }
+    return [os.path.dirname(path) for path in paths if path in found]
+
+
+def _notes_beside(snapshot: Snapshot, path: str) -> list[str]:
+    return [note for note in snapshot.notes_in(os.path.dirname(path)) if note != path]
+
+
+def _points(snapshot: Snapshot, path: str, beside: Sequence[str]) -> bool:
+    return looks_like_vault(snapshot.reading(path).data, [os.path.basename(note) for note in beside], ())
+
+
+def vaults_at(
+    base: Base, snapshot: Snapshot, name: str, known: Container[str], gone: Sequence[str] = ()
+) -> Iterator[str]:
+    """Give the folders that were a vault at the base and are still: only pointers, or the index, were taken out.
+
+    known: folders that need no look. gone: what the next commit takes out. A vault that goes as a whole is none.
+    """
+    taken = [path for path in gone if os.path.basename(path) == name]
+    lost = [path for path in snapshot.named(name) if os.path.dirname(path) not in known]
+    before = base.readings([*lost, *taken])
+    for path, reading in before.items():
         folder = os.path.dirname(path)
-        if is_host_vault(folder) or _looks_like_vault(snapshot, path, snapshot.notes_in(folder)):
+        names = {os.path.basename(note) for note in snapshot.notes_in(folder)} | _listed(
+            _place(base.repository, folder)
+        )
+        if path in lost:
+            names |= {os.path.basename(other) for other in gone if os.path.dirname(other) == folder}
+        notes = [other for other in names if other.lower().endswith(".md") and other != name]
+        if reading.kind in (Kind.FILE, Kind.TOO_LARGE) and looks_like_vault(reading.data, notes, ()):
             yield folder
 
 
-def _looks_like_vault(snapshot: Snapshot, path: str, beside: list[str]) -> bool:
-    notes = [note for note in beside if note != path]
-    index = snapshot.reading(path).data or b""
-    if points_to_siblings(index, {os.path.basename(note) for note in notes}):
-        return True
-    snapshot.fetch(notes[:_MAX_HEADS])
-    heads = (snapshot.reading(note).data or b"" for note in notes[:_MAX_HEADS])
-    return looks_like_vault(index, (), heads)
-
-
-def _taken_out(repository: Repository, base: Base, gone: list[str]) -> Iterator[str]:
-    """Give the folders whose index this commit removes, if by its old content and the disk they were a vault."""
-    before = base.readings(gone)
-    for path in gone:
-        try:
-            names = os.listdir(_place(repository, os.path.dirname(path)))
-        except OSError:
-            continue
-        if points_to_siblings(before[path].data or b"", names):
-            yield os.path.dirname(path)
+def _listed(folder: str) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except OSError:
+        return set()
 
 
 def _on_disk(repository: Repository, name: str, folders: Iterable[str]) -> Iterator[str]:
@@ -94,7 +120,7 @@ def _beside(names: Iterable[str], index_name: str) -> Iterator[str]:
     names: what is neither tracked nor ignored. A nested repository would be carried as a gitlink, a symlink as it is.
     """
     for name in names:
-        if name.endswith(("/", ".md", f"/{index_name}")) or name == index_name:
+        if name.lower().endswith(("/", ".md")) or name.endswith(f"/{index_name}") or name == index_name:
             yield name.rstrip("/") if name.endswith("/") else os.path.dirname(name)
         else:
             yield name

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from memstile.core.check import check
-from memstile.core.facts import Facts, RepositoryFacts
+from memstile.core.facts import RepositoryFacts
 from memstile.core.finding import Finding
 from memstile.core.repairs import IGNORE_NAME, MODULES_NAME, shown_path
 from memstile.core.steps import Action, Place, Step, needs_rule, plan
 from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.outcome import Request
+from memstile.reach import LeftAlone, absolute, reach, split
 from memstile.repositories import Repositories
 from memstile.repository import Entry, Repository, entries, pathspec
 from memstile.rule_place import RulePlaces
@@ -50,6 +51,7 @@ class Survey(NamedTuple):
     work: tuple[Work, ...]
     stuck: tuple[RepositoryFacts, ...]
     unstaged_rules: Mapping[str, tuple[str, ...]]
+    left_alone: tuple[LeftAlone, ...] = ()
 
 
 def survey(request: Request, standing: Standing) -> Survey:
@@ -63,21 +65,17 @@ def survey(request: Request, standing: Standing) -> Survey:
         raise GuardError(
             "a setting is not usable, so a vault may be meant to be committed", "see `memstile check`, and correct it"
         )
-    rows = _guarded(outcome.facts)
     repositories = Repositories(standing)
+    current_top = repositories.current.top if repositories.current else None
+    reached, left_alone = split(outcome.facts, reach(request, standing, current_top), standing)
+    rows = sorted(reached, key=lambda row: (row.top, row.unit))  # the outer of two units first: its rule covers both
     try:
-        opened = {row.top: repositories.open(_absolute(row.top, standing)) for row in rows}
+        opened = {row.top: repositories.open(absolute(row.top, standing)) for row in rows}
         work, stuck = _plan(rows, opened)
         unstaged = {top: _unstaged_rules(repository, top, rows) for top, repository in opened.items()}
     except GitFault as fault:
         raise GuardError(fault.message, fault.hint) from fault
-    return Survey(check(outcome.facts), outcome.remarks, tuple(work), tuple(stuck), unstaged)
-
-
-def _guarded(every: Iterable[Facts]) -> list[RepositoryFacts]:
-    """Give what the repositories say, by work tree, the outer of two units first: its rule covers the inner one."""
-    rows = [row for facts in every if facts.settings.git_mode != "off" for row in facts.repositories if not row.fault]
-    return sorted(rows, key=lambda row: (row.top, row.unit))
+    return Survey(check(outcome.facts), outcome.remarks, tuple(work), tuple(stuck), unstaged, left_alone)
 
 
 def _plan(
@@ -94,11 +92,6 @@ def _plan(
             work += [_look(step, opened[top], place) for step in plan(fresh, place)]
             gone.update(entry.path for entry in row.tracked)
     return work, stuck
-
-
-def _absolute(top: str, standing: Standing) -> str:
-    # "../x" is counted from where a link leads that the person came by, as the kernel does; normpath would not.
-    return os.path.realpath(os.path.join(standing.cwd, top))
 
 
 def _unstaged_rules(repository: Repository, top: str, rows: Sequence[RepositoryFacts]) -> tuple[str, ...]:

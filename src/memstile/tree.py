@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from memstile.bases import Base, settings_changes, since
-from memstile.carriers import ancestors, is_repository
+from memstile.carriers import ancestors, is_below, is_repository
 from memstile.compared import with_bases
 from memstile.core.facts import Facts, IndexFacts, Layer, RepositoryFacts
 from memstile.core.text import shown
@@ -17,9 +17,12 @@ from memstile.indexes import gauge, joined
 from memstile.outcome import Outcome, Request, Vault
 from memstile.report.model import VaultSummary
 from memstile.repositories import Repositories, resolved_mode
+from memstile.repository import Repository
 from memstile.settings_source import SettingsSource
+from memstile.snapshot import Snapshot
+from memstile.staged_vaults import tracked_vaults, vaults_at
 from memstile.standing import Standing
-from memstile.vaults import collect
+from memstile.vaults import Collected, collect
 
 
 def check_tree(request: Request, standing: Standing) -> Outcome:
@@ -29,6 +32,7 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     starts = [standing.absolute(path) for path in request.paths] or [standing.cwd]
     bases = _bases(starts, request.since, repositories) if request.since else []
     collected = collect(request, standing, source)
+    only_in_git = _add_tracked(collected, starts, bases, repositories, source)
     vaults = list(collected.vaults.values())
     if not vaults:
         collected.remarks.append(f"no vault found below {', '.join(shown(standing.shown(start)) for start in starts)}")
@@ -39,16 +43,69 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     changes = [row for base in bases for row in settings_changes(base, governed, standing, source)]
     return Outcome(
         (*source.facts(), *dict.fromkeys(changes), *facts),
-        tuple(_summary(vault, row, repositories) for vault, row in zip(vaults, facts, strict=True)),
+        tuple(_summary(vault, row, repositories, only_in_git) for vault, row in zip(vaults, facts, strict=True)),
         tuple(collected.remarks),
         collected.is_given,
         source.is_usable,
     )
 
 
+def _add_tracked(
+    collected: Collected,
+    starts: Sequence[str],
+    bases: Sequence[Base],
+    repositories: Repositories,
+    source: SettingsSource,
+) -> set[str]:
+    """Add the vaults below the start folders that git has and the disk does not show; give their resolved folders.
+
+    A sparse checkout, a folder nobody may list or an index deleted by hand hides a vault, and git carries it on.
+    """
+    found: dict[str, None] = {}
+    for real in dict.fromkeys(map(os.path.realpath, starts)):
+        top = _top_around(real)
+        if not bases and top in collected.vaults and collected.vaults[top].mode != "ignored":
+            continue  # a vault of its own needs no git at all
+        try:
+            repository = repositories.open(top) if top else repositories.current
+            if repository:
+                name = source.of(real).settings.index_name
+                found |= dict.fromkeys(_in_git(repository, name, real, collected, bases))
+        except GitFault as fault:
+            if not collected.vaults:  # each of those gets the fault as its own
+                collected.remarks.append(f"git does not say which vaults it tracks: {fault.message}")
+    for place in found:
+        collected.add(place)
+    return set(found)
+
+
+def _in_git(
+    repository: Repository, name: str, start: str, collected: Collected, bases: Sequence[Base]
+) -> Iterator[str]:
+    snapshot = Snapshot(repository, name)
+    places = {
+        folder: os.path.join(repository.top, folder).rstrip(os.sep)
+        for folder in map(os.path.dirname, snapshot.named(name))
+    }
+    known = {folder for folder, place in places.items() if place in collected.vaults or not is_below(place, start)}
+    tracked = tracked_vaults(snapshot, name, known)
+    lost = [
+        folder
+        for base in bases
+        if base.repository == repository
+        for folder in vaults_at(base, snapshot, name, known.union(tracked))
+    ]
+    for folder in (*tracked, *lost):
+        yield places[folder]
+
+
+def _top_around(real: str) -> str | None:
+    return next(filter(is_repository, ancestors(real)), None)
+
+
 def _bases(starts: Sequence[str], ref: str, repositories: Repositories) -> list[Base]:
     """Give the base in each repository that holds a start folder."""
-    tops = {next(filter(is_repository, ancestors(os.path.realpath(start))), None) for start in starts}
+    tops = {_top_around(os.path.realpath(start)) for start in starts}
     try:
         opened = [repositories.open(top) if top else repositories.current for top in sorted(tops, key=str)]
         if None in opened:
@@ -78,13 +135,13 @@ def _path(vault: Vault) -> str:
     return os.path.join(vault.real, vault.settings.index_name)
 
 
-def _summary(vault: Vault, facts: Facts, repositories: Repositories) -> VaultSummary:
+def _summary(vault: Vault, facts: Facts, repositories: Repositories, only_in_git: Container[str]) -> VaultSummary:
     gauges = [row for index in facts.indexes if (row := gauge(index, vault.settings))]
     names = files_below(vault.real) if vault.is_present else []
     notes = sum(name.endswith(".md") for name in names) - bool(gauges)
     around = repositories.around(vault)
     note = "" if gauges else f"no {vault.settings.index_name} yet"
-    if not vault.is_present:
+    if not vault.is_present or (not gauges and vault.real in only_in_git):
         note = "not in this checkout; git index checked" if around else "not on this machine"
     count = max(notes, 0) if vault.is_present else None
     return VaultSummary(vault.shown, resolved_mode(vault, around), note, tuple(gauges), count)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 
 from memstile.carriers import carriers, is_below
-from memstile.core.settings import Settings
+from memstile.configured import configured_folders
+from memstile.core.loosening import strictest
+from memstile.core.settings import Settings, VaultSetting
 from memstile.core.text import counted, shown
 from memstile.core.vault import default_mode
-from memstile.discover import configured_folders, vaults_below
+from memstile.discover import vaults_below
 from memstile.errors import GuardError
 from memstile.outcome import Request, Vault
 from memstile.settings_source import SettingsSource
@@ -23,6 +25,8 @@ class Collected:
         self._standing = standing
         self._source = source
         self._modes: dict[str, str] = {}
+        self._folders: dict[VaultSetting, list[str]] = {}
+        self._nearest: dict[tuple[VaultSetting, ...], dict[str, str]] = {}
         self.vaults: dict[str, Vault] = {}
         self.remarks: list[str] = []
         self.is_given = False
@@ -32,14 +36,12 @@ class Collected:
         """Note the modes of the configured vaults, and give their folders (those below `below`, if set)."""
         folders = []
         for row in settings.vaults:
-            named = configured_folders(row)
+            named = self._named(row)
             if not named:
                 self.remarks.append(f"{shown(row.path)}: no folder matches; nothing to check there")
-            for folder in named:
-                self._modes.setdefault(os.path.realpath(folder), row.mode)
-                if below is None or _lies_below(folder, below):
-                    folders.append(folder)
+            folders += [folder for folder in named if below is None or _lies_below(folder, below)]
             self.is_given |= below is None
+        self._modes = {**self._modes_of(settings), **self._modes}
         return folders
 
     def add(self, path: str, typed: str | None = None) -> None:
@@ -51,8 +53,8 @@ class Collected:
             return
         governing = governing_folder(path, real)
         settings = self._source.of(governing).settings
-        nearest = {os.path.realpath(folder): row.mode for row in settings.vaults for folder in configured_folders(row)}
-        mode = nearest.get(real) or self._modes.get(real)
+        asked = [modes[real] for modes in (self._modes_of(settings), self._modes) if real in modes]
+        mode = strictest(asked) if asked else None
         self.vaults[real] = Vault(
             (path,),
             real,
@@ -63,6 +65,25 @@ class Collected:
             mode is not None,
             os.path.isdir(path),
         )
+
+    def _modes_of(self, settings: Settings) -> dict[str, str]:
+        """Give the mode of each resolved folder that settings name; of several the one that asks most of git.
+
+        Two tables may name one folder by a link or a "*", which the text of their paths does not show.
+        """
+        if settings.vaults not in self._nearest:
+            modes: dict[str, str] = {}
+            for row in settings.vaults:
+                for real in map(os.path.realpath, self._named(row)):
+                    modes[real] = strictest((row.mode, modes.get(real, row.mode)))
+            self._nearest[settings.vaults] = modes
+        return self._nearest[settings.vaults]
+
+    def _named(self, row: VaultSetting) -> list[str]:
+        # Kept for the run: a vault is met after each of its settings, and 1,600 matches take 20 ms to find.
+        if row not in self._folders:
+            self._folders[row] = configured_folders(row)
+        return self._folders[row]
 
 
 def _lies_below(folder: str, below: str) -> bool:

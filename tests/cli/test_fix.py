@@ -251,7 +251,9 @@ Usage: memstile fix [OPTIONS] [PATH...]
   Keep vaults out of git: ignore and untrack them, step by step.
 
   PATH is a vault, or a folder with vaults below it; without one, the
-  configured vaults and all below this folder. All steps are shown first, each
+  configured vaults and all below this folder. Two things are changed only
+  where PATH names them: a whole work tree, and a folder outside this project
+  that only the project's own settings name. All steps are shown first, each
   with the command that does the same by hand. Then you are asked once.
 
   memstile fix                      show the steps, ask, carry them out

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memstile.core.loosening import is_looser, loosened, mode_rank
+from memstile.core.loosening import is_looser, loosened, mode_rank, strictest
 from memstile.core.setting_keys import KEYS, VAULT_MODES
 from memstile.core.setting_rights import changed
 from memstile.core.settings import DEFAULTS, Loosening, Settings, VaultSetting
@@ -90,7 +90,16 @@ VAULTS = [
     pytest.param(
         [("a", "auto")], [("b", "auto")], [Loosening("vault", '"a" (auto)', "none")], id="another in its place"
     ),
-    pytest.param([], [("a", "shared")], [], id="added"),
+    pytest.param([], [("a", "auto"), ("b", "ignored")], [], id="added"),
+    pytest.param([], [("a", "shared")], [Loosening("vault", '"a" (auto)', '"a" (shared)')], id="added as shared"),
+    pytest.param([], [("a", "outside")], [Loosening("vault", '"a" (auto)', '"a" (outside)')], id="added as outside"),
+    pytest.param(
+        [("a", "ignored")],
+        [("a", "ignored"), ("[a]*", "shared")],
+        [Loosening("vault", '"[a]*" (auto)', '"[a]*" (shared)')],
+        id="shared by another name",
+    ),
+    pytest.param([], [(".claude/agent-memory/x", "shared")], [], id="added as its host means it"),
     pytest.param([("a", "auto")], [("a", "ignored")], [], id="asks more of git"),
     pytest.param([("a", "outside")], [("a", "dedicated")], [], id="asks as much of git"),
     pytest.param([("a", "auto")], [("./a/", "auto")], [], id="spelt another way"),
@@ -114,6 +123,20 @@ def test_a_vault_that_is_guarded_less_is_told(
 def test_every_key_that_moved_is_told_in_the_order_of_the_table() -> None:
     after = DEFAULTS._replace(audit_level="off", index_mode="off", index_hard_lines=400)
     assert [one.key for one in loosened(DEFAULTS, after)] == ["index.mode", "index.hard_lines", "audit.level"]
+
+
+@pytest.mark.parametrize(
+    ("modes", "expected"),
+    [
+        pytest.param(["shared"], "shared", id="one"),
+        pytest.param(["shared", "ignored", "auto"], "ignored", id="the one that asks more"),
+        pytest.param(["auto", "shared"], "shared", id="auto leaves the word to any other"),
+        pytest.param(["shared", "outside"], "outside", id="outside asks more than shared"),
+        pytest.param(["auto", "auto"], "auto", id="auto alone"),
+    ],
+)
+def test_of_several_modes_for_a_folder_one_holds(modes: list[str], expected: str) -> None:
+    assert strictest(modes) == strictest(reversed(modes)) == expected
 
 
 def test_modes_are_ordered_by_what_they_ask_of_git() -> None:

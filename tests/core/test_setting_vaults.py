@@ -64,6 +64,21 @@ READ = [
         Tables(troubles=(Trouble("vault[1].path", 'path of [[vault]] 1 is ["a"], not a path', EXAMPLE),)),
         id="a list of paths",
     ),
+    pytest.param([{"path": "*/" * 8 + "a"}], Tables(((1, vault("*/" * 8 + "a")),)), id="eight stars"),
+    pytest.param(
+        [{"path": "a/*\\\\*b/" + "*/" * 7}, {"path": "b"}],
+        Tables(
+            ((2, vault("b")),),
+            (
+                Trouble(
+                    "vault[1].path",
+                    'path of [[vault]] 1 has more than 8 parts with "*"',
+                    "name the folders further down, or fewer of them",
+                ),
+            ),
+        ),
+        id="nine stars",
+    ),
     pytest.param(
         [{"path": "a", "mode": ["shared"]}],
         Tables(

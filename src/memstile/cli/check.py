@@ -70,7 +70,8 @@ def _selected(select: Sequence[str]) -> tuple[Rule, ...]:
     unknown = [code for code in wanted if not selected(RULES, [code])]
     if unknown or (select and not wanted):
         raise GuardError(f"no rule begins with {', '.join(unknown) or 'nothing'}", "list them with `memstile rule`")
-    return selected(RULES, wanted)
+    # A setting that was not used changes what every rule says: its rule is always on.
+    return selected(RULES, [*wanted, "MS901"]) if wanted else RULES
 
 
 def _exit_code(outcome: Outcome, severities: Sequence[Severity], is_strict: bool) -> int:

@@ -17,6 +17,7 @@ from memstile.core.text import counted, shell_quoted, shown
 from memstile.errors import ExitCode, GuardError
 from memstile.fix import Stopped, carry_out
 from memstile.outcome import Request
+from memstile.reach import LeftAlone
 from memstile.report.telling import headline, remedy
 from memstile.standing import Standing
 from memstile.survey import Survey, Work, survey
@@ -32,6 +33,8 @@ def command(paths: tuple[str, ...], is_dry: bool, is_agreed: bool) -> int:
     """Keep vaults out of git: ignore and untrack them, step by step.
 
     PATH is a vault, or a folder with vaults below it; without one, the configured vaults and all below this folder.
+    Two things are changed only where PATH names them: a whole work tree, and a folder outside this project that only
+    the project's own settings name.
     All steps are shown first, each with the command that does the same by hand. Then you are asked once.
 
     \b
@@ -146,13 +149,22 @@ def _nothing_to_do(seen: Survey) -> list[str]:
 def _left(seen: Survey, planned: frozenset[str]) -> list[str]:
     """Tell what stays. planned: the codes that the steps are about."""
     stuck = [line for row in seen.stuck for line in _by_hand(row)]
-    return [*stuck, *(line for row in seen.findings if row.code not in planned for line in _finding(row))]
+    left = [line for alone in seen.left_alone for line in _alone(alone)]
+    return [*stuck, *left, *(line for row in seen.findings if row.code not in planned for line in _finding(row))]
 
 
 def _finding(finding: Finding) -> list[str]:
     if finding.code in MENDED or finding.commands:
         return [headline(finding), *remedy(finding)]
     return [headline(finding), f"  not mended here; `memstile rule {finding.code}` says how to go on"]
+
+
+def _alone(row: LeftAlone) -> tuple[str, str, str]:
+    return (
+        f"{shown(row.path)}: left alone, since {row.why}",
+        "  hint: if git is to forget all of it, name it",
+        f"    $ memstile fix -- {shown(shell_quoted(row.path))}",
+    )
 
 
 def _by_hand(row: RepositoryFacts) -> Iterable[str]:

@@ -18,6 +18,6 @@ def command(code: str) -> None:
         return
     for rule in RULES:
         if code.upper() == rule.code or code.lower() == rule.name:
-            say([f"{rule.code} {rule.name} ({rule.severity.name.lower()})", "", rule.page.strip()])
+            say([f"{rule.code} {rule.name} ({rule.severity.name.lower()})", "", (rule.page or rule.summary).strip()])
             return
     raise GuardError(f"no rule {code}", "list them with `memstile rule`")

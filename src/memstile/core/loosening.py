@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memstile.core.setting_key import Key, Kind, Tighter
 from memstile.core.setting_keys import GUARD_LEVELS, KEYS
 from memstile.core.setting_values import cut, value_text
 from memstile.core.settings import Loosening, Settings, VaultSetting
+from memstile.core.vault import default_mode
 
 PROFILE_LEVEL = {"compat": "warn", "strict": "deny"}
 """What "profile" stands for in a guard's key. Source: DESIGN, the turn gate."""
@@ -21,6 +22,11 @@ def mode_rank(mode: str) -> int:
     return _MODE_RANK[mode]
 
 
+def strictest(modes: Iterable[str]) -> str:
+    """Give the mode that asks most of git. auto leaves the word to any other; modes: at least one."""
+    return max(modes, key=lambda mode: (mode != "auto", mode_rank(mode)))
+
+
 def is_looser(key: Key, before: Settings, after: Settings) -> bool:
     """Tell whether a key guards less in `after` than in `before`; never one that has no tighter side."""
     return _LOOSER[key.tighter](key, before, after)
@@ -29,7 +35,8 @@ def is_looser(key: Key, before: Settings, after: Settings) -> bool:
 def loosened(before: Settings, after: Settings) -> tuple[Loosening, ...]:
     """Name every key that moved in its loosening direction, in the order of KEYS.
 
-    A vault is known by its path as written: where the file that names it lies does not count.
+    A vault is known by its path as written: where the file that names it lies does not count. One that `before` does
+    not name had the default mode: a table that comes with a looser one takes the vault out of the git rules.
     """
     return tuple(row for key in KEYS for row in _loosenings(key, before, after))
 
@@ -46,9 +53,9 @@ def _text(key: Key, settings: Settings) -> str:
 
 
 def _vault_loosenings(before: tuple[VaultSetting, ...], after: tuple[VaultSetting, ...]) -> Iterator[Loosening]:
-    modes = _modes(after)
-    for path, mode in _modes(before).items():
-        left = modes.get(path)
+    old, new = _modes(before), _modes(after)
+    for path in dict.fromkeys((*old, *new)):
+        mode, left = old.get(path) or default_mode(f"/{path}"), new.get(path)
         if left is None or mode_rank(left) < mode_rank(mode):
             name = cut(path, 40)
             yield Loosening("vault", f'"{name}" ({mode})', f'"{name}" ({left})' if left else "none")

@@ -12,12 +12,17 @@ def targets(line: str) -> list[str]:
     found = []
     at = 0
     last_wiki, last_angle = line.rfind("]]"), line.rfind(">")  # else each "[[" would look for its end to the line's end
-    while (at := line.find("[", at)) >= 0:
+    while (at := _next(line, at)) >= 0:
         is_wiki = line.startswith("[[", at) and at + 2 <= last_wiki
         target, at = _wikilink(line, at) if is_wiki else _link(line, at, last_angle)
         if target:
             found.append(target)
     return found
+
+
+def _next(line: str, at: int) -> int:
+    """Find the next bracket; after a link inside a link's text, as of a linked image, the outer one ends at once."""
+    return at if line.startswith(")](", at) else line.find("[", at)
 
 
 def _wikilink(line: str, at: int) -> tuple[str, int]:
@@ -30,6 +35,8 @@ def _link(line: str, at: int, last_angle: int) -> tuple[str, int]:
     if close < 0:
         return "", len(line)
     start = close + 2
+    while line.startswith((" ", "\t"), start):
+        start += 1
     if line.startswith("<", start):
         end = line.find(">", start) if start < last_angle else start
         return line[start + 1 : end].split("#")[0], end + 1
@@ -53,12 +60,64 @@ def label(line: str, number: int) -> str:
 def notes_pointed_at(data: bytes) -> set[str]:
     """Collect the sibling notes an index points to: file names ending in .md, without folder.
 
-    data: the index, any bytes. A wikilink counts as the note of that name.
+    data: the index, any bytes. A wikilink counts as the note of that name. Names are decoded as those of the disk.
     """
     names = set()
-    for line in data.decode("utf-8", "replace").split("\n"):
+    for line in _text(data).split("\n"):
         for target in targets(line) if "[" in line else ():
-            name = target.removeprefix("./")
-            if "/" not in name and name:
+            name = _sibling(_unquoted(target.partition("?")[0]))
+            if name:
                 names.add(name if name.lower().endswith(".md") else f"{name}.md")
     return names
+
+
+def notes_named(data: bytes) -> set[str]:
+    """Collect the file names ending in .md that an index writes anywhere, in whatever kind of link or in none.
+
+    data: the index, any bytes. Names with blanks are not found, and those of the documents that each project has and
+    any text may name do not count.
+    """
+    words = _text(data).translate(_AROUND_NAMES).split()
+    names = {_sibling(_unquoted(word.rstrip(".!"))) for word in words if ".md" in word.lower()}
+    return {name for name in names if name.lower().endswith(".md") and name.lower() not in _COMMON_DOCUMENTS}
+
+
+_AROUND_NAMES = {ord(sign): " " for sign in "()<>[]{}\"'`|,;:*?#="}
+_COMMON_DOCUMENTS = frozenset(
+    f"{name}.md" for name in ("readme", "changelog", "contributing", "security", "code_of_conduct", "license")
+)
+_MARKS = (
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+
+def _text(data: bytes) -> str:
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(codec, "replace")
+    return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")  # without NUL: UTF-16 that has no mark
+
+
+def _sibling(target: str) -> str:
+    """Give the name of a file beside the index, "" for one elsewhere."""
+    name = target
+    while name.startswith("./"):
+        name = name[2:].lstrip("/")
+    return "" if "/" in name else name
+
+
+def _unquoted(target: str) -> str:
+    """Undo percent escapes; a "%" that begins none stays."""
+    if "%" not in target:
+        return target
+    first, *parts = target.encode("utf-8", "surrogateescape").split(b"%")
+    return b"".join([first, *map(_byte_and_rest, parts)]).decode("utf-8", "surrogateescape")
+
+
+def _byte_and_rest(part: bytes) -> bytes:
+    digits = part[:2]
+    is_escape = len(digits) == 2 and all(digit in b"0123456789abcdefABCDEF" for digit in digits)
+    return bytes([int(digits, 16)]) + part[2:] if is_escape else b"%" + part

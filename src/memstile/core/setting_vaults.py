@@ -14,6 +14,9 @@ from memstile.core.settings import VaultSetting
 MAX_VAULTS = 200
 """Tables read of one file: each costs every hook call a look at the disk; one path with "*" names many."""
 
+MAX_STARRED_PARTS = 8
+"""Parts of a path with "*" in them: each multiplies what is looked at, and no layout of vaults needs more."""
+
 _MAX_PATH_CHARS = 4_096
 
 
@@ -67,7 +70,7 @@ def _read(tables: list[object] | tuple[object, ...], base: str) -> Tables:
             continue
         unknown += (f"vault[{number}].{name}" for name in table if name not in ("path", "mode"))
         troubles += _troubles(number, table)
-        if _is_path(table.get("path")):
+        if _is_path(table.get("path")) and _starred_parts(table["path"]) <= MAX_STARRED_PARTS:
             vaults.append((number, VaultSetting(table["path"], _mode(table), base)))
     return Tables(tuple(vaults), tuple(troubles), tuple(unknown))
 
@@ -79,6 +82,9 @@ def _troubles(number: int, table: Mapping[str, object]) -> list[Trouble]:
     elif not _is_path(table["path"]):
         message = f"path of [[vault]] {number} is {value_text(table['path'])}, not a path"
         troubles.append(Trouble(f"vault[{number}].path", message, _EXAMPLE))
+    elif _starred_parts(str(table["path"])) > MAX_STARRED_PARTS:
+        message = f'path of [[vault]] {number} has more than {MAX_STARRED_PARTS} parts with "*"'
+        troubles.append(Trouble(f"vault[{number}].path", message, "name the folders further down, or fewer of them"))
     if table.get("mode", "auto") not in VAULT_MODES:
         message = f"mode of [[vault]] {number} is {value_text(table['mode'])}, not one of {', '.join(VAULT_MODES)}"
         troubles.append(Trouble(f"vault[{number}].mode", message, '"auto" is used until this is mended'))
@@ -87,6 +93,11 @@ def _troubles(number: int, table: Mapping[str, object]) -> list[Trouble]:
 
 def _is_path(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip()) and "\0" not in value and len(value) <= _MAX_PATH_CHARS
+
+
+def _starred_parts(path: str) -> int:
+    """Count the parts of a path as written that stand for any name."""
+    return sum("*" in part for part in path.replace("\\", "/").split("/"))
 
 
 def _mode(table: Mapping[str, object]) -> str:

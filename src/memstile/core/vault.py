@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from memstile.core.host_vaults import host_vault
-from memstile.core.pointers import notes_pointed_at
+from memstile.core.pointers import notes_named, notes_pointed_at
 
 MAX_HEAD_BYTES = 2048
 """How much of a note is enough to see whether it opens with memory frontmatter."""
@@ -25,11 +25,15 @@ def is_host_vault(folder: str) -> bool:
 
 
 def points_to_siblings(index: bytes, siblings: Collection[str]) -> bool:
-    """Tell whether an index points to at least one note beside it.
+    """Tell whether an index points to at least one note beside it, or at least writes the file name of one.
 
-    index: its content. siblings: names of the files in the same folder.
+    index: its content. siblings: names of the files in the same folder. Case does not count: hosts find the note of
+    "[[Note]]" in note.md, and so do the file systems of macOS and Windows.
     """
-    return bool(siblings) and not notes_pointed_at(index).isdisjoint(siblings)
+    names = {name.lower() for name in siblings}
+    return bool(names) and any(
+        not names.isdisjoint(map(str.lower, find(index))) for find in (notes_pointed_at, notes_named)
+    )
 
 
 def has_memory_frontmatter(head: bytes) -> bool:
@@ -48,11 +52,15 @@ def has_memory_frontmatter(head: bytes) -> bool:
     return any(keys.issuperset(pair) for pair in _MEMORY_PAIRS)
 
 
-def looks_like_vault(index: bytes, siblings: Collection[str], heads: Iterable[bytes]) -> bool:
+def looks_like_vault(index: bytes | None, siblings: Collection[str], heads: Iterable[bytes]) -> bool:
     """Tell a vault from a folder with an unrelated file that happens to have the index's name.
 
-    heads: openings of notes beside it; read one by one, so pass a generator and stop early.
+    index: its content, None if it is there and could not be read: then any note beside it will do, or an index would
+    leave the guard by growing past what is read. heads: openings of notes beside it; read one by one, so pass a
+    generator and stop early.
     """
+    if index is None:
+        return bool(siblings)
     return points_to_siblings(index, siblings) or any(map(has_memory_frontmatter, heads))
 
 

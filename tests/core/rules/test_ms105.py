@@ -51,7 +51,11 @@ ROWS = [
     ),
     pytest.param(on_disk(sized(1, 1), MISSING), [], id="new"),
     pytest.param(on_disk(sized(1, 1), Reading(Kind.UNREADABLE)), [], id="a base that cannot be read"),
-    pytest.param(on_disk(sized(1, 1), Reading(Kind.TOO_LARGE, Size(None, 9_000_000))), [], id="a base too large"),
+    pytest.param(
+        on_disk(sized(1, 1), Reading(Kind.TOO_LARGE, Size(None, 9_000_000))),
+        told("index on disk fell from 9,000,000 bytes to 1 line and 1 byte (base: HEAD)"),
+        id="a base too large to count its lines",
+    ),
     pytest.param(on_disk(Reading(Kind.UNREADABLE), sized(120, 6_000)), [], id="an index that cannot be read"),
 ]
 

@@ -45,5 +45,5 @@ RULE = Rule(
     "index",
     "the index is over its hard cap and larger than the base",
     check,
-    __doc__,
+    __doc__ or "",
 )

@@ -63,5 +63,5 @@ RULE = Rule(
     "index",
     "the index is over its hard cap",
     check,
-    __doc__,
+    __doc__ or "",
 )

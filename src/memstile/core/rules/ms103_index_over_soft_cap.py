@@ -44,5 +44,5 @@ RULE = Rule(
     "index",
     "the index is over its soft cap",
     check,
-    __doc__,
+    __doc__ or "",
 )

@@ -48,5 +48,5 @@ RULE = Rule(
     "index",
     "a host does not load the whole index",
     check,
-    __doc__,
+    __doc__ or "",
 )

@@ -31,7 +31,7 @@ def check(facts: Facts) -> Iterator[Told]:
     """Compare each index with its base."""
     for index in facts.indexes:
         before = index.base.size if index.base else None
-        if not before or before.lines is None or (before.lines < MIN_LINES and before.bytes < MIN_BYTES):
+        if not before or ((before.lines or 0) < MIN_LINES and before.bytes < MIN_BYTES):
             continue
         told = _loss(index, before)
         if told and not (index.now.kind is Kind.MISSING and index.may_vanish):
@@ -45,9 +45,11 @@ def check(facts: Facts) -> Iterator[Told]:
 
 def _loss(index: IndexFacts, before: Size) -> str:
     now = index.now.size
-    if now is None or now.lines is None or before.lines is None:
+    if now is None:
         return ""
-    if now.lines * 2 >= before.lines and now.bytes * 2 >= before.bytes:
+    # Lines that were not counted, of an index too large to read, are not compared.
+    lost_lines = now.lines is not None and before.lines is not None and now.lines * 2 < before.lines
+    if not lost_lines and now.bytes * 2 >= before.bytes:
         return ""
     was = _size(before.lines, before.bytes)
     if index.now.kind is Kind.MISSING:
@@ -55,8 +57,8 @@ def _loss(index: IndexFacts, before: Size) -> str:
     return f"{index_name(index)} fell from {was} to {_size(now.lines, now.bytes)} (base: {index.base_name})"
 
 
-def _size(lines: int, size: int) -> str:
-    return f"{counted(lines, 'line')} and {counted(size, 'byte')}"
+def _size(lines: int | None, size: int) -> str:
+    return (f"{counted(lines, 'line')} and " if lines is not None else "") + counted(size, "byte")
 
 
 RULE = Rule(
@@ -66,5 +68,5 @@ RULE = Rule(
     "index",
     "the index lost more than half of its content",
     check,
-    __doc__,
+    __doc__ or "",
 )

@@ -37,7 +37,7 @@ def check(facts: Facts) -> Iterator[Told]:
                 index.path,
                 f"{index_name(index)} cannot be measured: {shown(index.now.why)}",
                 _HINTS[index.now.kind],
-                severity=Severity.WARNING if index.now.kind is Kind.TOO_LARGE else None,
+                severity=Severity.WARNING if index.now.kind is Kind.TOO_LARGE or not index.is_carried else None,
             )
 
 
@@ -48,5 +48,5 @@ RULE = Rule(
     "index",
     "the index is unreadable, not a regular file, or too large to parse",
     check,
-    __doc__,
+    __doc__ or "",
 )

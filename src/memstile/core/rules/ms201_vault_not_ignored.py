@@ -56,5 +56,5 @@ RULE = Rule(
     "git",
     "the vault lies in a project and git does not ignore it",
     check,
-    __doc__,
+    __doc__ or "",
 )

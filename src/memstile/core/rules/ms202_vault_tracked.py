@@ -50,5 +50,5 @@ RULE = Rule(
     "git",
     "git tracks files of the vault",
     check,
-    __doc__,
+    __doc__ or "",
 )

@@ -45,5 +45,5 @@ RULE = Rule(
     "git",
     "the next commit adds or changes files of the vault",
     check,
-    __doc__,
+    __doc__ or "",
 )

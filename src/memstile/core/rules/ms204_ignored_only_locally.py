@@ -41,5 +41,5 @@ RULE = Rule(
     "git",
     "the vault is ignored by a rule that other clones do not have",
     check,
-    __doc__,
+    __doc__ or "",
 )

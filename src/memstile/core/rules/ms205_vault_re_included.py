@@ -48,5 +48,5 @@ RULE = Rule(
     "git",
     "a negated rule lets files of the vault back in",
     check,
-    __doc__,
+    __doc__ or "",
 )

@@ -46,5 +46,5 @@ RULE = Rule(
     "git",
     "an outer repository carries the vault as a gitlink or submodule",
     check,
-    __doc__,
+    __doc__ or "",
 )

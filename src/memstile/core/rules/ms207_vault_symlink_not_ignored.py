@@ -40,5 +40,5 @@ RULE = Rule(
     "git",
     "a symlink to the vault is not ignored by git",
     check,
-    __doc__,
+    __doc__ or "",
 )

@@ -40,5 +40,5 @@ RULE = Rule(
     "git",
     "git gave no answer about the vault",
     check,
-    __doc__,
+    __doc__ or "",
 )

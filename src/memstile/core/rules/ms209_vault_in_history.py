@@ -45,5 +45,5 @@ RULE = Rule(
     "git",
     "old commits carry files of the vault",
     check,
-    __doc__,
+    __doc__ or "",
 )

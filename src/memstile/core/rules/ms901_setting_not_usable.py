@@ -32,5 +32,5 @@ RULE = Rule(
     "",
     "a setting is unknown, unusable or looser than allowed, and was not used",
     check,
-    __doc__,
+    __doc__ or "",
 )

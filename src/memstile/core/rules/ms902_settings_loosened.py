@@ -36,5 +36,5 @@ RULE = Rule(
     "",
     "this change weakens the settings",
     check,
-    __doc__,
+    __doc__ or "",
 )
