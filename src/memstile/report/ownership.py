@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from memstile.core.finding import Finding
 from memstile.core.record import NamedTuple
 from memstile.report.model import Report, VaultSummary
-from memstile.report.place import tidy
 
 _SETTINGS = "MS9"  # the codes about settings files: never about a vault, though "." is above every file
 
@@ -17,6 +16,15 @@ class Sorted(NamedTuple):
 
     vaults: tuple[tuple[VaultSummary, tuple[Finding, ...]], ...]
     elsewhere: tuple[Finding, ...]
+
+
+def tidy(path: str) -> str:
+    """Drop "." and empty parts: "./a//b/" is "a/b", "" and "./" are ".".
+
+    ".." stays: a symlink before it may lead elsewhere.
+    """
+    parts = "/".join(part for part in path.split("/") if part not in ("", "."))
+    return "/" + parts if path.startswith("/") else parts or "."
 
 
 def by_vault(report: Report) -> Sorted:

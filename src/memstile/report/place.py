@@ -10,15 +10,7 @@ from collections.abc import Iterable
 
 from memstile.core.finding import Finding
 from memstile.core.text import shown
-
-
-def tidy(path: str) -> str:
-    """Drop "." and empty parts: "./a//b/" is "a/b", "" and "./" are ".".
-
-    ".." stays: a symlink before it may lead elsewhere.
-    """
-    parts = "/".join(part for part in path.split("/") if part not in ("", "."))
-    return "/" + parts if path.startswith("/") else parts or "."
+from memstile.report.ownership import tidy as tidy
 
 
 def raw(path: str) -> bytes:
