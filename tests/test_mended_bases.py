@@ -136,3 +136,27 @@ def test_settings_taken_out_of_the_git_index_are_told_though_they_lie_on_disk(re
     repo.git("rm", "-q", "--cached", "memstile.toml")
     told = findings(repo, "--staged")
     assert told[0] == "error MS902 memstile.toml: this change loosens index.hard_lines from 100 to 200"
+
+
+def test_behind_a_filter_an_unchanged_index_did_not_grow(repo: Repo) -> None:
+    """The filter is not run: what git holds says whether it changed."""
+    repo.write(".gitattributes", "MEMORY.md filter=stub\n")
+    repo.git("config", "filter.stub.clean", "head -n 3")
+    vault(repo.path, index(210))
+    repo.commit()
+    told = findings(repo, "--since", "HEAD")[0]
+    assert told == (
+        "warning MS102 MEMORY.md: index on disk is 210 lines, hard cap 200; not larger than the merge base with HEAD"
+    )
+
+
+def test_behind_a_filter_growth_of_a_changed_index_is_not_verified(repo: Repo) -> None:
+    repo.write(".gitattributes", "MEMORY.md filter=stub\n")
+    repo.git("config", "filter.stub.clean", "tail -n 3")
+    vault(repo.path, index(210))
+    repo.commit()
+    repo.git("branch", "before")
+    vault(repo.path, index(211))
+    repo.commit()
+    told = findings(repo, "--since", "before")[0]
+    assert told.startswith("error MS102 MEMORY.md: index on disk is 211 lines, hard cap 200; growth not verified")

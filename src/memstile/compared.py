@@ -10,7 +10,7 @@ from memstile.core.facts import IndexFacts, Kind, Reading
 from memstile.core.measure import Size
 from memstile.git import GitFault
 from memstile.indexes import old_content
-from memstile.repository import entries
+from memstile.repository import entries, filtered
 
 
 def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict[str, IndexFacts]:
@@ -23,12 +23,15 @@ def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict
         places = {path: place for path in indexes if (place := inside(base.repository, path)) is not None}
         before = base.readings(list(places.values()))
         staged, is_known = _staged(base, list(places.values()))
+        behind = filtered(base.repository, list(staged)) if is_known else set[str]()
         for path, place in places.items():
             if before[place].kind is Kind.NOT_REGULAR or (
                 before[place].kind is Kind.MISSING and is_known and place not in staged
             ):
                 continue
             was = as_checked_out(before[place], staged.get(place), indexes[path].now.data)
+            if place in behind:
+                was = _behind_a_filter(before[place], staged.get(place), indexes[path].now)
             result[path] = _compared(indexes[path], was, base, place)
     return result
 
@@ -43,6 +46,13 @@ def _staged(base: Base, places: Sequence[str]) -> tuple[dict[str, bytes | None],
     except GitFault:
         return {}, False
     return {path: blobs[sha].data for path, sha in rows.items()}, True
+
+
+def _behind_a_filter(before: Reading, staged: bytes | None, now: Reading) -> Reading:
+    """Give the base of an index that a filter turns into another on disk: itself if git's version is unchanged."""
+    if before.data is not None and before.data == staged:
+        return now
+    return Reading(Kind.UNREADABLE, why="a git filter makes the file on disk another one than git holds")
 
 
 def _compared(index: IndexFacts, before: Reading, base: Base, place: str) -> IndexFacts:
