@@ -44,6 +44,11 @@ def broken_index(make: Callable[[Path], object]) -> Callable[[Path], None]:
     return build
 
 
+def too_large(top: Path) -> None:
+    file(top / "MEMORY.md", b"x\n" * 4_500_000)
+    file(top / "x.md", b"x\n")
+
+
 def unrelated(top: Path) -> None:
     file(top / "MEMORY.md", b"# Memory layout of the chip\n")
     file(top / "README.md", b"- [x](x.md)\n")
@@ -66,6 +71,7 @@ LOOKS: list[object] = [
     pytest.param(broken_index(os.mkfifo), ".", id="notes, and a FIFO where the index belongs"),
     pytest.param(broken_index(lambda place: place.symlink_to("no")), ".", id="notes, and a link to nothing"),
     pytest.param(broken_index(lambda place: place.symlink_to(place.name)), ".", id="notes, and a link to itself"),
+    pytest.param(too_large, ".", id="a note, and an index too large to be read"),
     pytest.param(unrelated, None, id="a file that happens to have the name"),
     pytest.param(pointing_elsewhere, None, id="pointers to other folders"),
     pytest.param(only_an_index, None, id="an index without its notes"),

@@ -550,6 +550,21 @@ def test_the_number_of_git_processes_is_that_of_the_repositories(
     assert few <= 17
 
 
+@pytest.mark.parametrize("words", [DISK, SINCE, STAGED], ids=["disk", "since", "staged"])
+def test_git_is_asked_as_often_about_many_folders_that_are_no_vaults(
+    words: tuple[str, ...], counted: Callable[..., int], tmp_path: Path
+) -> None:
+    """Each has an index that points to nothing, so that the openings of its notes are looked at."""
+    repo = project(tmp_path)
+    counts = []
+    for number in range(4):
+        repo.write(f"d{number}/MEMORY.md", "of a chip\n")
+        repo.write(f"d{number}/x.md", f"{number}\n")
+        repo.git("add", "--all")
+        counts.append(counted(*words, cwd=repo.path))
+    assert counts == counts[:1] * 4
+
+
 def test_a_vault_of_its_own_needs_no_git_at_all(counted: Callable[..., int], tmp_path: Path) -> None:
     assert counted(cwd=grown_to(index())(tmp_path)) == 0
 

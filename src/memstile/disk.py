@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memstile.core.facts import MISSING, Kind, Reading
 from memstile.core.measure import MAX_READ_BYTES, Size, measure
@@ -86,6 +86,38 @@ def note_heads(folder: str, names: Iterator[str]) -> Iterator[bytes]:
                 yield _read(os.path.join(folder, name), MAX_HEAD_BYTES)
         except (OSError, ValueError):
             continue
+
+
+def notes_below(folders: Iterable[str]) -> dict[str, int]:
+    """Count the markdown files of vaults: by folder, what files_below lists. A nest of vaults is walked once.
+
+    folders: absolute and resolved, each there.
+    """
+    counts = dict.fromkeys(sorted(folders), 0)
+    walked: set[str] = set()
+    for top in counts:
+        if top in walked:
+            continue
+        inside: dict[str, list[str]] = {}
+        for name in files_below(top):
+            folder, _, note = name.rpartition("/")
+            inside.setdefault(folder, []).append(note)
+        for folder, names in inside.items():
+            notes = sum(name.lower().endswith(".md") for name in names)
+            place = os.path.join(top, folder) if folder else top
+            for above in _up_to(top, place):
+                walked.add(above)
+                if above in counts:
+                    counts[above] += notes
+    return counts
+
+
+def _up_to(top: str, place: str) -> Iterator[str]:
+    """Give a folder and those above it, the last one is `top`."""
+    while place != top:
+        yield place
+        place = os.path.dirname(place)
+    yield top
 
 
 def files_below(folder: str) -> list[str]:

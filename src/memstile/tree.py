@@ -10,7 +10,7 @@ from memstile.carriers import ancestors, is_below, is_repository
 from memstile.compared import with_bases
 from memstile.core.facts import Facts, IndexFacts, Layer, RepositoryFacts
 from memstile.core.text import shown
-from memstile.disk import files_below, read_index
+from memstile.disk import notes_below, read_index
 from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.indexes import gauge, joined
@@ -41,9 +41,13 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     facts = [_facts(vault, indexes[_path(vault)], answers.get(vault.real, ())) for vault in vaults]
     governed = [*starts, *(vault.governed_from for vault in vaults)]
     changes = [row for base in bases for row in settings_changes(base, governed, standing, source)]
+    notes = notes_below(vault.real for vault in vaults if vault.is_present)
     return Outcome(
         (*source.facts(), *dict.fromkeys(changes), *facts),
-        tuple(_summary(vault, row, repositories, only_in_git) for vault, row in zip(vaults, facts, strict=True)),
+        tuple(
+            _summary(vault, row, repositories, only_in_git, notes.get(vault.real))
+            for vault, row in zip(vaults, facts, strict=True)
+        ),
         tuple(collected.remarks),
         collected.is_given,
         source.is_usable,
@@ -135,13 +139,13 @@ def _path(vault: Vault) -> str:
     return os.path.join(vault.real, vault.settings.index_name)
 
 
-def _summary(vault: Vault, facts: Facts, repositories: Repositories, only_in_git: Container[str]) -> VaultSummary:
+def _summary(
+    vault: Vault, facts: Facts, repositories: Repositories, only_in_git: Container[str], notes: int | None
+) -> VaultSummary:
     gauges = [row for index in facts.indexes if (row := gauge(index, vault.settings))]
-    names = files_below(vault.real) if vault.is_present else []
-    notes = sum(name.endswith(".md") for name in names) - bool(gauges)
     around = repositories.around(vault)
     note = "" if gauges else f"no {vault.settings.index_name} yet"
     if not vault.is_present or (not gauges and vault.real in only_in_git):
         note = "not in this checkout; git index checked" if around else "not on this machine"
-    count = max(notes, 0) if vault.is_present else None
+    count = None if notes is None else max(notes - bool(gauges), 0)
     return VaultSummary(vault.shown, resolved_mode(vault, around), note, tuple(gauges), count)

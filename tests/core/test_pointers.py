@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memstile.core.pointers import label, notes_pointed_at, targets
+from memstile.core.pointers import label, notes_named, notes_pointed_at, targets
 
 TARGETS = [
     pytest.param("", [], id="nothing"),
@@ -27,6 +27,8 @@ TARGETS = [
     pytest.param("![image](a.png)", ["a.png"], id="an image"),
     pytest.param("[a][ref] [b](b.md)", ["b.md"], id="a reference is none"),
     pytest.param("[a]() [b](#only) [[]] [[#x]] [c](<>)", [], id="empty ones"),
+    pytest.param("[a]( a.md) [b](\t<b.md>)", ["a.md", "b.md"], id="blanks in front of it"),
+    pytest.param("[![i](x.png)](a.md)", ["x.png", "a.md"], id="a linked image"),
     pytest.param("[a](a.md", ["a.md"], id="without its end"),
     pytest.param("[a](<a.md", [], id="without its angle bracket"),
     pytest.param("[[note", [], id="a wikilink without its end"),
@@ -64,6 +66,13 @@ NOTES = [
     pytest.param(b"[a](A.MD) [b](b)", {"A.MD", "b.md"}, id="with and without an ending"),
     pytest.param(b"\xff[a](a.md)\xfe\r\n\0[b](b.md)", {"a.md", "b.md"}, id="among any bytes"),
     pytest.param("[a](a.md)\u2028[b](b.md)".encode(), {"a.md", "b.md"}, id="a line is ended by LF alone"),
+    pytest.param(b"[a](my%20note.md) [b](100%.md) [c](%41%zz.md)", {"my note.md", "100%.md", "A%zz.md"}, id="escapes"),
+    pytest.param(b"[a](.//a.md) [b](././b.md?x) [c](c.md?y#z)", {"a.md", "b.md", "c.md"}, id="odd ways to write it"),
+    pytest.param("[a](a.md)".encode("utf-16"), {"a.md"}, id="UTF-16"),
+    pytest.param(b"\xfe\xff" + "[a](é.md)".encode("utf-16-be"), {"é.md"}, id="UTF-16, the other end first"),
+    pytest.param("[a](a.md)".encode("utf-16-le"), {"a.md"}, id="UTF-16 without a mark"),
+    pytest.param("[a](a.md)".encode("utf-32"), {"a.md"}, id="UTF-32"),
+    pytest.param(b"[a](\xff.md) [b](b%FE.md)", {"\udcff.md", "b\udcfe.md"}, id="names that are no text"),
     pytest.param(b"[a\n](a.md)", set(), id="a link does not go on in the next line"),
 ]
 
@@ -73,6 +82,21 @@ def test_the_notes_that_an_index_points_to(data: bytes, expected: set[str]) -> N
     assert notes_pointed_at(data) == expected
 
 
+NAMED = [
+    pytest.param(b"", set(), id="nothing"),
+    pytest.param(b"[a]: a.md\n<b.md> `c.MD`, (d.md#x)", {"a.md", "b.md", "c.MD", "d.md"}, id="in links of other kinds"),
+    pytest.param(b"see a.md. Or b.md?", {"a.md", "b.md"}, id="in prose"),
+    pytest.param(b"see ../x.md, sub/y.md and data.md5", set(), id="other places, other endings"),
+    pytest.param(b"see README.md and changelog.md", set(), id="documents that each project has"),
+    pytest.param("see a.md".encode("utf-16"), {"a.md"}, id="UTF-16"),
+]
+
+
+@pytest.mark.parametrize(("data", "expected"), NAMED)
+def test_the_notes_that_an_index_names(data: bytes, expected: set[str]) -> None:
+    assert notes_named(data) == expected
+
+
 @given(st.text(alphabet="[]()<>#| /.xm\n\t\u2028\ud800"))
 def test_any_text_has_links_or_none(text: str) -> None:
     assert all(target and target in text for target in targets(text))
@@ -80,7 +104,12 @@ def test_any_text_has_links_or_none(text: str) -> None:
     notes_pointed_at(text.encode("utf-8", "surrogatepass"))
 
 
-@pytest.mark.parametrize("piece", ["[", "[[", "](", "[](", "[](<", "[x](((", "[[x]]", "[x](<y", "]]["])
+@given(st.binary(max_size=80))
+def test_any_bytes_name_notes_or_none(data: bytes) -> None:
+    assert all(name.lower().endswith(".md") for name in notes_pointed_at(data) | notes_named(data))
+
+
+@pytest.mark.parametrize("piece", ["[", "[[", "](", "[](", "[](<", "[x](((", "[[x]]", "[x](<y", ")](", "]]["])
 def test_a_long_line_takes_time_in_proportion(piece: str) -> None:
     line = piece * (400_000 // len(piece))
     began = time.process_time()

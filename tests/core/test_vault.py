@@ -53,6 +53,13 @@ def test_an_index_points_to_a_note_beside_it() -> None:
     assert not points_to_siblings(b"[a](a.md)", ["b.md"])
     assert not points_to_siblings(b"[a](a.md)", [])
     assert not points_to_siblings(b"", ["a.md"])
+    assert points_to_siblings(b"[[A]]", ["a.md"])
+    assert points_to_siblings(b"[a]: a.md", ["a.md"])
+    assert not points_to_siblings(b"see README.md", ["README.md"])
+
+
+def test_beside_an_index_that_was_not_read_any_note_will_do() -> None:
+    assert (looks_like_vault(None, ["a.md"], ()), looks_like_vault(None, [], ())) == (True, False)
 
 
 def test_heads_are_read_until_one_will_do() -> None:
