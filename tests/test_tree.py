@@ -504,7 +504,42 @@ def test_without_git_on_path_a_vault_of_its_own_is_measured(tmp_path: Path) -> N
         "error MS102 MEMORY.md: index on disk is 201 lines, hard cap 200",
         past_window("MEMORY.md", "index on disk", 201, 201),
         code=1,
+    )._replace(remarks=["git does not say which vaults it tracks: git could not be started: No such file or directory"])
+
+
+def test_no_answer_from_git_and_no_vault_in_sight_is_not_clean(tmp_path: Path) -> None:
+    repo = project(tmp_path)
+    foreign = {**repo.outside, "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+    told = check(cwd=repo.path, environment=foreign)
+    assert (told.code, told.findings) == (2, [])
+    assert "dubious ownership" in told.err
+    assert "safe.directory" in told.err
+
+
+def test_below_the_top_the_way_up_is_named(tmp_path: Path) -> None:
+    repo = project(tmp_path)
+    vault(repo.path / "v")
+    (repo.path / "a/b").mkdir(parents=True)
+    told = check(cwd=repo.path / "a/b", environment=repo.outside)
+    assert (told.code, told.remarks) == (
+        0,
+        ["no vault found below .", "the repository begins at ../..: memstile check ../.."],
     )
+
+
+def test_a_vault_that_a_sparse_checkout_hides_below_a_vault_of_its_own_is_seen(tmp_path: Path) -> None:
+    repo = init(tmp_path / "own", environment(tmp_path / "home"))
+    vault(repo.path)
+    vault(repo.path / "sub/hidden", index(210))
+    repo.write("other/file", "x")
+    repo.commit()
+    repo.git("sparse-checkout", "set", "other")
+    told = check(cwd=repo.path, environment=repo.outside)
+    assert [row.partition(" (")[0] for row in told.vaults] == [".", "sub/hidden"]
+    assert [row.partition(":")[0] for row in told.findings] == [
+        "error MS201 sub/hidden",
+        "error MS202 sub/hidden",
+    ]
 
 
 # --- a number of processes that does not grow
@@ -565,8 +600,10 @@ def test_git_is_asked_as_often_about_many_folders_that_are_no_vaults(
     assert counts == counts[:1] * 4
 
 
-def test_a_vault_of_its_own_needs_no_git_at_all(counted: Callable[..., int], tmp_path: Path) -> None:
-    assert counted(cwd=grown_to(index())(tmp_path)) == 0
+def test_a_vault_of_its_own_is_asked_only_for_vaults_that_the_disk_does_not_show(
+    counted: Callable[..., int], tmp_path: Path
+) -> None:
+    assert counted(cwd=grown_to(index())(tmp_path)) == 2
 
 
 # --- bases on disk

@@ -9,7 +9,7 @@ from memstile.bases import Base, settings_changes, since
 from memstile.carriers import ancestors, is_below, is_repository
 from memstile.compared import with_bases
 from memstile.core.facts import Facts, IndexFacts, Layer, RepositoryFacts
-from memstile.core.text import shown
+from memstile.core.text import shell_quoted, shown
 from memstile.disk import notes_below, read_index
 from memstile.errors import GuardError
 from memstile.git import GitFault
@@ -35,7 +35,7 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     only_in_git = _add_tracked(collected, starts, bases, repositories, source)
     vaults = list(collected.vaults.values())
     if not vaults:
-        collected.remarks.append(f"no vault found below {', '.join(shown(standing.shown(start)) for start in starts)}")
+        collected.remarks += _nothing_found(starts, standing)
     answers = repositories.facts(vaults)
     indexes = with_bases({_path(vault): _index(vault) for vault in vaults}, bases)
     facts = [_facts(vault, indexes[_path(vault)], answers.get(vault.real, ())) for vault in vaults]
@@ -54,6 +54,17 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     )
 
 
+def _nothing_found(starts: Sequence[str], standing: Standing) -> list[str]:
+    """Say that there was nothing to check, and where the project begins if the person stands below its top."""
+    lines = [f"no vault found below {', '.join(shown(standing.shown(start)) for start in starts)}"]
+    for real in dict.fromkeys(map(os.path.realpath, starts)):
+        top = _top_around(real)
+        if top and top != real:
+            place = standing.shown(top)
+            lines.append(f"the repository begins at {shown(place)}: memstile check {shown(shell_quoted(place))}")
+    return lines
+
+
 def _add_tracked(
     collected: Collected,
     starts: Sequence[str],
@@ -68,16 +79,16 @@ def _add_tracked(
     found: dict[str, None] = {}
     for real in dict.fromkeys(map(os.path.realpath, starts)):
         top = _top_around(real)
-        if not bases and top in collected.vaults and collected.vaults[top].mode != "ignored":
-            continue  # a vault of its own needs no git at all
         try:
             repository = repositories.open(top) if top else repositories.current
             if repository:
                 name = source.of(real).settings.index_name
                 found |= dict.fromkeys(_in_git(repository, name, real, collected, bases))
         except GitFault as fault:
-            if not collected.vaults:  # each of those gets the fault as its own
-                collected.remarks.append(f"git does not say which vaults it tracks: {fault.message}")
+            if not collected.vaults:  # nothing was checked, and that is not clean
+                raise GuardError(fault.message, fault.advice) from fault
+            if top in collected.vaults:  # a vault inside a project gets the fault as MS208
+                collected.remarks.append(f"git does not say which vaults it tracks: {shown(fault.message)}")
     for place in found:
         collected.add(place)
     return set(found)

@@ -66,6 +66,10 @@ class Collected:
             os.path.isdir(path),
         )
 
+    def is_named(self, path: str, settings: Settings) -> bool:
+        """Tell whether settings name this folder as a vault."""
+        return os.path.realpath(path) in self._modes_of(settings)
+
     def _modes_of(self, settings: Settings) -> dict[str, str]:
         """Give the mode of each resolved folder that settings name; of several the one that asks most of git.
 
@@ -127,8 +131,7 @@ def _add_given(typed: str, standing: Standing, source: SettingsSource, collected
     if os.path.basename(path) == settings.index_name and not os.path.isdir(path) and os.path.lexists(path):
         path, typed = os.path.dirname(path), os.path.dirname(typed) or "."
     configured = collected.configure(settings, below=path)
-    named = {os.path.realpath(folder) for row in settings.vaults for folder in configured_folders(row)}
-    is_named = os.path.realpath(path) in named
+    is_named = collected.is_named(path, settings)
     if not os.path.isdir(path) and not is_named:
         raise no_such(typed, path, settings.index_name)
     if is_named or os.path.lexists(os.path.join(path, settings.index_name)):

@@ -60,6 +60,9 @@ step 2 of 2 done
 Checked again: git carries nothing of these vaults now.
 .memory: info MS209: earlier commits carry files of the vault, the latest change in {head[:12]}
 
+The files stay on disk here. Other clones lose theirs when they pull the commit, and this one does when it checks
+out an older one and comes back: copy the vault to a place outside the repository first.
+
 Nothing is committed yet. Next:
      $ git add -- .gitignore
      $ git commit -m 'keep the memory vault out of git'

@@ -12,7 +12,7 @@ from memstile.cli.terminal import say, standing
 from memstile.core.facts import RepositoryFacts
 from memstile.core.finding import Finding, Severity
 from memstile.core.repairs import git, pattern, shown_path
-from memstile.core.steps import MENDED, next_commands, title, undo
+from memstile.core.steps import MENDED, Action, next_commands, title, undo
 from memstile.core.text import counted, shell_quoted, shown
 from memstile.errors import ExitCode, GuardError
 from memstile.fix import Stopped, carry_out
@@ -23,6 +23,11 @@ from memstile.standing import Standing
 from memstile.survey import Survey, Work, survey
 
 _MOST_BLOBS = 10
+_WHAT_GIT_DELETES = (
+    "",
+    "The files stay on disk here. Other clones lose theirs when they pull the commit, and this one does when it checks",
+    "out an older one and comes back: copy the vault to a place outside the repository first.",
+)
 
 
 @click.command("fix", context_settings={"help_option_names": ["-h", "--help"]})
@@ -134,6 +139,7 @@ def _summary(work: Sequence[Work], after: Survey) -> list[str]:
         "",
         f"Checked again: {'git carries nothing of these vaults now.' if is_clean else 'not all is mended.'}",
         *_left(after, frozenset()),
+        *(_WHAT_GIT_DELETES if any(row.step.action is Action.UNTRACK for row in work) else ()),
         "",
         "Nothing is committed yet. Next:",
         *(f"     $ {shown(text)}" for text in commands),
