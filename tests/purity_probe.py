@@ -23,6 +23,7 @@ from functools import cache
 from random import Random
 
 import memstile.core
+from memstile.core import choice
 from memstile.core.rules import RULES
 from memstile.core.rules.rule import Rule
 from memstile.core.setting_key import Key, Kind
@@ -137,7 +138,7 @@ def made(hint: object, random: Random, name: str = "", depth: int = 0) -> object
         return random.choice(parts)
     if isinstance(origin, type):
         return collected(origin, parts, random, depth + 1)
-    if isinstance(hint, type) and issubclass(hint, Enum):
+    if isinstance(hint, type) and issubclass(hint, (Enum, choice.Enum)):
         return random.choice(list(hint))
     if isinstance(hint, type) and is_record(hint):
         return hint(*(made(of, random, f"{hint.__name__}.{field}", depth + 1) for field, of in fields(hint).items()))
@@ -173,7 +174,7 @@ def is_record(kind: type) -> bool:
 
 @cache
 def fields(record: type) -> dict[str, object]:
-    hints = typing.get_type_hints(record)
+    hints = hints_of(record)
     return {name: hints[name] for name in inspect.signature(record).parameters}
 
 
@@ -182,11 +183,11 @@ def subjects() -> Iterator[Subject]:
     for info in pkgutil.walk_packages(memstile.core.__path__, "memstile.core."):
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():
-            if name.startswith("_") or getattr(value, "__module__", "") != module.__name__:
+            if name.startswith("_") or getattr(value, "__module__", "") != module.__name__ or module is choice:
                 continue
             if isinstance(value, types.FunctionType):
                 yield Subject(f"{module.__name__}.{name}", value)
-            if isinstance(value, type) and (is_record(value) or issubclass(value, Enum)):
+            if isinstance(value, type) and (is_record(value) or issubclass(value, (Enum, choice.Enum))):
                 yield from members(value)
 
 
@@ -197,7 +198,13 @@ def members(owner: type) -> Iterator[Subject]:
             yield Subject(f"{owner.__module__}.{owner.__qualname__}.{name}", function, owner)
 
 
-hints_of = cache(typing.get_type_hints)
+# Names that the light modules import for type checkers alone.
+FOR_CHECKERS = {**vars(abc), "Arguments": abc.Mapping[str, object]}
+
+
+@cache
+def hints_of(thing: Callable[..., object]) -> dict[str, object]:
+    return typing.get_type_hints(thing, localns=FOR_CHECKERS)
 
 
 def arguments(subject: Subject, random: Random) -> inspect.BoundArguments:

@@ -80,9 +80,15 @@ def root_name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+# What a module may do all the same, and why.
+EXCEPTIONS = {
+    "record.py": ["eval()"],  # a constructor with the fields' names, as collections.namedtuple writes it
+}
+
+
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_module_of_the_core_does_nothing_impure(name: str) -> None:
-    assert impurities(SOURCES[name]) == []
+    assert impurities(SOURCES[name]) == EXCEPTIONS.get(name, [])
 
 
 SEEN = [

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
 
 from memstile.core.vault import is_host_vault, looks_like_vault
 from memstile.disk import note_heads, read_index
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _SKIPPED = frozenset((".git", "node_modules"))
 _ENVIRONMENT = frozenset(("bin", "lib", "lib64", "include", "share", "Scripts", "Lib", "Include"))
@@ -19,12 +22,13 @@ def vaults_below(
     index_name: str,
     tick: Callable[[], None] = lambda: None,
     missed: Callable[[str], None] = lambda folder: None,
+    unnamed: Callable[[str], None] = lambda folder: None,
 ) -> Iterator[str]:
     """Walk the folders below a start folder and give those that look like a vault, sorted within each folder.
 
     Dot-folders and ignored folders are walked; repositories' inner folders, what tools put into a virtual environment
     and node_modules are not; links to folders are looked at, not walked. tick is called once a folder, missed with
-    each folder that could not be listed.
+    each folder that could not be listed, unnamed with each whose index does not look like a vault's.
     """
     todo = [start]
     while todo:
@@ -35,8 +39,11 @@ def vaults_below(
         except OSError:
             missed(folder)
             continue
-        if index_name in names and is_vault(folder, index_name, names):
-            yield folder
+        if index_name in names:
+            if is_vault(folder, index_name, names):
+                yield folder
+            else:
+                unnamed(folder)
         for link in links:
             if is_vault(link, index_name):
                 yield link

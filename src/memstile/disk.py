@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
 
-from memstile.core.facts import MISSING, Kind, Reading
 from memstile.core.measure import MAX_READ_BYTES, Size, measure
+from memstile.core.reading import MISSING, Kind, Reading
 from memstile.core.vault import MAX_HEAD_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),

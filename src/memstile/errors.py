@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from memstile.core.choice import IntEnum
 
 
 class ExitCode(IntEnum):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 from memstile.core import hunks, patch
+from memstile.core.choice import Enum
 from memstile.core.matching import Matching, is_blank, may_match, with_lf, with_line_ends_of
 from memstile.core.record import NamedTuple
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from memstile.core.choice import Enum
 
 
 class Matching(Enum):

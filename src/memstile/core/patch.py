@@ -18,8 +18,7 @@ What the hunks of a section do to a file is core/hunks.py.
 
 from __future__ import annotations
 
-from enum import Enum
-
+from memstile.core.choice import Enum
 from memstile.core.hunks import Hunk
 from memstile.core.matching import encoded
 from memstile.core.record import NamedTuple

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-
 from memstile.core.host_vaults import host_vault
 from memstile.core.pointers import notes_named, notes_pointed_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
 
 MAX_HEAD_BYTES = 2048
 """How much of a note is enough to see whether it opens with memory frontmatter."""

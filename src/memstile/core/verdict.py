@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from memstile.core.caps import Caps, Excess, grown_over_hard, over_hard, over_soft
+from memstile.core.choice import IntEnum
 from memstile.core.measure import Size
 from memstile.core.record import NamedTuple
 

@@ -1,0 +1,73 @@
+"""What a host tells a hook, in one form for all hosts: an event, and for a tool call the files it would write."""
+
+from __future__ import annotations
+
+from memstile.core.change import Change
+from memstile.core.choice import Enum
+from memstile.core.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Event(Enum):
+    """What happened in the agent's session. OTHER: nothing memstile has to do with."""
+
+    SESSION_START = "session_start"
+    TURN_START = "turn_start"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    BATCH_END = "batch_end"
+    SESSION_END = "session_end"
+    SETTINGS_CHANGE = "settings_change"
+    OTHER = "other"
+
+
+class Kind(Enum):
+    """What a tool does with files.
+
+    READ is never refused. WRITE: its files and their content are known, or at least that it writes them. SHELL and
+    OTHER may write anything: they are never refused, and what they did is looked at afterwards.
+    """
+
+    READ = "read"
+    WRITE = "write"
+    SHELL = "shell"
+    OTHER = "other"
+
+
+class Write(NamedTuple):
+    """One file that a tool call would change. path: as the payload spells it, relative to the request's cwd."""
+
+    path: str
+    change: Change
+
+
+class Request(NamedTuple):
+    """One payload, read.
+
+    host_event: the event's name in the host's words. turn, call, agent: "" where the host has no such id.
+    cwd: the folder relative paths start from, "" where the payload names none. arguments: of the tool call, None where
+    they are no object. is_error: of a result, None where the host does not say. settings_file: what a SETTINGS_CHANGE
+    is about. missing: a field that this host promises and this payload lacks: a surface mismatch.
+    """
+
+    event: Event
+    host_event: str = ""
+    session: str = ""
+    agent: str = ""
+    turn: str = ""
+    call: str = ""
+    cwd: str = ""
+    tool: str = ""
+    kind: Kind = Kind.OTHER
+    writes: tuple[Write, ...] = ()
+    arguments: Mapping[str, object] | None = None
+    is_error: bool | None = None
+    settings_file: str = ""
+    missing: str = ""
+
+
+NOTHING = Request(Event.OTHER)
+"""A payload that is none of memstile's business."""

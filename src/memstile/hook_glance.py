@@ -1,0 +1,138 @@
+"""See by a payload's bytes that a tool call cannot concern an index: most calls end here, before JSON is read.
+
+Only a tool call before it runs is decided. It is none of memstile's business if no word in it leads to an index or to
+a guard's switch, and no file that it names is a link that could lead there.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os as system
+else:
+    try:
+        import posix as system
+    except ImportError:  # Windows
+        import nt as system
+
+_EVENT_KEYS = (b'"hook_event_name"', b'"agent_action_name"')
+_TOOL_CALLS = (b"PreToolUse", b"preToolUse", b"BeforeTool", b"pre_write_code", b"pre_run_command", b"pre_mcp_tool_use")
+
+WORDS = (
+    b"\\u00",  # an escape that may spell any of the others
+    b"*** begin patch",
+    b"memstile",
+    b"pyproject.toml",
+    b"settings",
+    b"hooks",
+    b"config.toml",
+    b"config.json",
+    b"cordis.patch",
+    b"plugin",
+    b"opencode.json",
+)
+"""Words of places where guards are switched on and off, in lower case; each host's settings files have one in them."""
+
+_PATH_KEYS = tuple(
+    f'"{key}"'.encode()
+    for key in ("file_path", "path", "filePath", "filepath", "target_file", "file", "filename", "notebook_path", "uri",
+                "destination", "target", "new_path", "newPath", "to")
+)  # fmt: skip
+_MOST_PATHS = 16
+_FILE_TYPE, _LINK = 0o170000, 0o120000
+INDEX_NAME = b"memory.md"
+
+
+def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) -> bool:
+    """Tell that there is nothing to judge in a payload; False where in doubt.
+
+    state, config: the folder and the file of the command line, "" where it names none.
+    """
+    if not _is_tool_call(raw, event):
+        return False
+    name = _index_name(state, config)
+    if name is None:
+        return False
+    lowered = raw.lower()
+    stem = name.rpartition(b".")[0] or name
+    if name in lowered or stem + b'"' in lowered or any(word in lowered for word in WORDS):
+        return False
+    paths = _paths(raw)
+    return paths is not None and not any(map(_may_lead_elsewhere, paths))
+
+
+def _is_tool_call(raw: bytes, event: str) -> bool:
+    named = [value for key in _EVENT_KEYS for value in _values(raw, key) or ()]
+    if not named:
+        return event.encode() in _TOOL_CALLS
+    return len(named) == 1 and named[0] in _TOOL_CALLS
+
+
+def _values(raw: bytes, key: bytes) -> list[bytes] | None:
+    """Give the texts that a key has anywhere in a payload; None where one of them is no plain text."""
+    values: list[bytes] = []
+    at = raw.find(key)
+    while at >= 0:
+        at += len(key)
+        rest = raw[at : at + 8].lstrip()
+        if rest.startswith(b":"):  # else it is a value, not a key
+            start = raw.find(b'"', at)
+            gap = raw[at:start].strip()
+            end = raw.find(b'"', start + 1)
+            if start < 0 or end < 0 or gap != b":":
+                return None
+            value = raw[start + 1 : end]
+            if b"\\" in value or len(values) == _MOST_PATHS:
+                return None
+            values.append(value)
+        at = raw.find(key, at)
+    return values
+
+
+def _paths(raw: bytes) -> list[bytes] | None:
+    found: list[bytes] = []
+    for key in _PATH_KEYS:
+        values = _values(raw, key)
+        if values is None:
+            return None
+        found += values
+    if all(path.startswith(b"/") for path in found):
+        return found
+    folders = _values(raw, b'"cwd"')
+    if folders is None or len(folders) != 1 or any(path.startswith(b"~") for path in found):
+        return None
+    return [path if path.startswith(b"/") else folders[0] + b"/" + path for path in found]
+
+
+def _may_lead_elsewhere(path: bytes) -> bool:
+    """Tell whether a file is a symlink, or has another name; the folders on the way do not change its own name."""
+    try:
+        status = system.lstat(path)
+    except OSError:
+        return False  # not there: what is made there has this name
+    except ValueError:
+        return True
+    kind = status.st_mode & _FILE_TYPE
+    return kind == _LINK or (kind == 0o100000 and status.st_nlink > 1) or path.endswith((b"/", b"/.", b"/.."))
+
+
+def _index_name(state: str, config: str) -> bytes | None:
+    """Give the name of an index in lower case; None where the user's settings have to be read for it."""
+    if not config:
+        return None
+    try:
+        key = stat_key(config)
+    except OSError:
+        return INDEX_NAME  # no user's file, and no other can set the name
+    try:
+        with open(f"{state}/index-name", "rb") as file:
+            noted = file.read(4096).split(b"\n")
+    except OSError:
+        return None
+    return noted[1] if len(noted) == 3 and noted[0] == key else None
+
+
+def stat_key(path: str) -> bytes:
+    """Describe the state of a file in a line, to see later whether it is still the same. Raises OSError."""
+    status = system.stat(path)
+    return b"%d %d %d" % (status.st_mtime_ns, status.st_size, status.st_ino)

@@ -1,0 +1,39 @@
+"""Where and when a hook runs: folder, settings, state, clock; handed to what judges, so that tests can set each."""
+
+from __future__ import annotations
+
+import os
+
+from memstile.core.record import NamedTuple
+from memstile.core.settings import Settings
+from memstile.hook_settings import HookSettings, Source, settings_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class Place(NamedTuple):
+    """The surroundings of one call. cwd: absolute. state: the state folder, "" for none. now: seconds since 1970."""
+
+    cwd: str
+    state: str
+    now: float
+    environment: Mapping[str, str]
+    settings_of: Callable[[str], Settings]
+    faults: Callable[[], tuple[str, ...]]
+
+
+def place_of(cwd: str, source: Source, now: float) -> Place:
+    """Set up the surroundings of a call; settings of a folder are read once. cwd: the payload's, "" for our own."""
+    read: dict[str, HookSettings] = {}
+
+    def settings(folder: str) -> Settings:
+        if folder not in read:
+            read[folder] = settings_of(folder, source)
+        return read[folder].settings
+
+    def faults() -> tuple[str, ...]:
+        return tuple(dict.fromkeys(fault for one in read.values() for fault in one.faults))
+
+    return Place(cwd or os.getcwd(), source.state, now, source.environment, settings, faults)

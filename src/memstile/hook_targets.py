@@ -1,0 +1,107 @@
+"""Find out which of the files a tool call writes are indexes: by identity, whatever way their paths are spelled."""
+
+from __future__ import annotations
+
+import os
+
+from memstile.core.record import NamedTuple
+from memstile.core.settings import Settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    SettingsOf = Callable[[str], Settings]
+
+FOLDS_CASE = os.name == "nt" or os.uname().sysname == "Darwin"
+
+
+class Target(NamedTuple):
+    """An index that a path leads to. path: absolute, links resolved. is_by_name: only its name says it is one."""
+
+    path: str
+    settings: Settings
+    is_by_name: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name it in a message: the vault's folder and the file, no path of the machine."""
+        return "/".join(self.path.split(os.sep)[-2:])
+
+
+def absolute(path: str, cwd: str) -> str:
+    """Follow a payload's cwd and "~". Result: absolute, with ".." and links as they were spelled."""
+    return os.path.join(cwd or os.getcwd(), os.path.expanduser(path))
+
+
+def target_of(path: str, cwd: str, settings_of: SettingsOf) -> Target | None:
+    """Tell which index a path leads to, None for any other file.
+
+    path: as the payload spells it. Hosts tidy ".." in the text, the system follows links first: both readings count.
+    """
+    if not path or "\0" in path:
+        return None
+    spelled = absolute(path, cwd)
+    for reading in dict.fromkeys((os.path.normpath(spelled), spelled)):
+        target = _target(os.path.realpath(reading), cwd, settings_of) if _may_be_one(reading, settings_of) else None
+        if target:
+            return target
+    return None
+
+
+def _may_be_one(path: str, settings_of: SettingsOf) -> bool:
+    """Tell whether it is worth a look: the name fits, or it is a link or has another name."""
+    if os.path.basename(path).lower() == settings_of(os.path.dirname(path)).index_name.lower():
+        return True
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return path.endswith((os.sep, os.sep + ".", os.sep + ".."))
+    return status.st_nlink > 1 or os.path.islink(path)
+
+
+def _target(real: str, cwd: str, settings_of: SettingsOf) -> Target | None:
+    folder, name = os.path.split(real)
+    settings = settings_of(folder)
+    named_here = settings_of(cwd) if cwd else settings
+    for configured in (settings, named_here):
+        if any(_is_same(real, index) for index in configured_indexes(configured)):
+            return Target(real, settings)
+    if name != settings.index_name and not (FOLDS_CASE and name.lower() == settings.index_name.lower()):
+        is_alike = name.lower() == settings.index_name.lower()
+        return Target(real, settings, is_by_name=True) if is_alike and not _any_vault(settings, named_here) else None
+    from memstile.discover import is_vault
+
+    if is_vault(folder, name):
+        return Target(real, settings)
+    return None if _any_vault(settings, named_here) else Target(real, settings, is_by_name=True)
+
+
+def _any_vault(*several: Settings) -> bool:
+    return any(settings.vaults for settings in several)
+
+
+def configured_indexes(settings: Settings) -> Iterator[str]:
+    """Give the paths of the configured vaults' indexes, whether or not they exist; absolute."""
+    if not settings.vaults:
+        return
+    from memstile.configured import configured_folders
+    from memstile.errors import GuardError
+
+    for row in settings.vaults:
+        try:
+            folders = configured_folders(row)
+        except GuardError:  # a "*" that leads through the whole disk: `memstile check` tells
+            continue
+        for folder in folders:
+            yield os.path.join(folder, settings.index_name)
+
+
+def _is_same(real: str, index: str) -> bool:
+    resolved = os.path.realpath(index)
+    if real == resolved or (FOLDS_CASE and real.lower() == resolved.lower()):
+        return True
+    try:
+        return os.path.samefile(real, resolved)  # a hard link
+    except OSError:
+        return False
