@@ -12,13 +12,17 @@ from typing import NamedTuple
 
 
 class Timed(NamedTuple):
-    """One command to time. before: run untimed before each round. cwd: where it runs; environment: added to ours."""
+    """One command to time. before: run untimed before each round. cwd: where it runs; environment: added to ours.
+
+    stdin: what it reads there.
+    """
 
     name: str
     command: Sequence[str]
     cwd: str = "."
     environment: Mapping[str, str] = {}
     before: Callable[[], object] = lambda: None
+    stdin: bytes = b""
 
 
 def medians(rows: Sequence[Timed], rounds: int = 9) -> dict[str, float]:
@@ -32,7 +36,12 @@ def medians(rows: Sequence[Timed], rounds: int = 9) -> dict[str, float]:
             row.before()
             start = time.perf_counter()
             done = subprocess.run(
-                row.command, cwd=row.cwd, env=os.environ | row.environment, capture_output=True, check=False
+                row.command,
+                cwd=row.cwd,
+                env=os.environ | row.environment,
+                input=row.stdin,
+                capture_output=True,
+                check=False,
             )
             taken = time.perf_counter() - start
             if done.returncode:

@@ -98,6 +98,7 @@ DEFERRED = {
     "memstile.hook_guard": "likewise",
     "memstile.hook_run": "likewise",
     "memstile.hook_settings": "likewise",
+    "memstile.hook_start": "git and the rules are for the start of a session alone",
     "memstile.hook_targets": "likewise",
     "memstile.hosts": "a host is imported when it is asked for",
     "memstile.cli.main": "a command loads its own modules only, so that --help and status stay quick",

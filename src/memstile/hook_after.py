@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from memstile.core import reasons
 from memstile.core.answer import Answer, joined
 from memstile.core.caps import grown_over_hard
@@ -24,9 +26,10 @@ def look(request: Request, place: Place) -> Answer:
 
 
 def watched(request: Request, place: Place) -> Iterator[Target]:
-    """Give the indexes to look at: the configured ones, and those that the call names."""
+    """Give the indexes to look at: the configured ones, the host's own, and those that the call names."""
     settings = place.settings_of(place.cwd)
-    paths = [*configured_indexes(settings), *(write.path for write in request.writes)]
+    own = [os.path.join(request.own_vault, settings.index_name)] if request.own_vault else []
+    paths = [*configured_indexes(settings), *filter(os.path.exists, own), *(write.path for write in request.writes)]
     seen = set()
     for path in paths:
         target = target_of(path, place.cwd, place.settings_of)

@@ -14,7 +14,7 @@ from memstile.errors import GuardError
 from memstile.hook import Words
 from memstile.hook_place import Place, place_of
 from memstile.hook_settings import Source
-from memstile.hook_state import paused_until, put_waiting, take_waiting
+from memstile.hook_state import note_call, paused_until, put_waiting, take_waiting
 from memstile.hosts import HOSTS, host_named
 from memstile.hosts.host import NO_REPLY, Host, Reply
 
@@ -112,4 +112,5 @@ def _reply(answer: Answer, request: Request, host: Host, place: Place) -> Reply:
         answer = joined((answer, Answer(Verdict.WARN, "", waiting)))
     sent, rest = carried(answer, can)
     put_waiting(place.state, session, rest)
+    note_call(place.state, host.name, place.now)
     return NO_REPLY if sent == SILENT else host.reply(sent, request)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from memstile.core import reasons
 from memstile.core.answer import Answer, joined
 from memstile.core.caps import over_hard, over_soft
 from memstile.core.request import Request
+from memstile.core.text import shown
 from memstile.core.verdict import Verdict
 from memstile.disk import read_index
 from memstile.hook_after import watched
@@ -18,7 +21,8 @@ STATE = "VAULT_STATE"
 
 def greet(request: Request, place: Place) -> Answer:
     """Look at the configured vaults; remember their sizes, and tell what is wrong."""
-    return joined(_told(target, place) for target in watched(request, place))
+    targets = list(watched(request, place))
+    return joined([*(_told(target, place) for target in targets), _git_told(targets, place)])
 
 
 def _told(target: Target, place: Place) -> Answer:
@@ -33,3 +37,27 @@ def _told(target: Target, place: Place) -> Answer:
     lost = reasons.past_windows(target.name, reading.data or b"", settings.index_windows)
     told += [lost] if lost else []
     return Answer(Verdict.WARN, STATE, "memstile: " + "; ".join(told)) if told else joined(())
+
+
+def _git_told(targets: list[Target], place: Place) -> Answer:
+    """Tell what git would carry of the vaults, as `memstile check` finds it. Its parts are loaded here alone."""
+    folders = tuple(os.path.dirname(target.path) for target in targets if target.settings.git_mode != "off")
+    if not folders:
+        return joined(())
+    from memstile.core.check import check, selected
+    from memstile.core.finding import Severity
+    from memstile.core.rules import RULES
+    from memstile.errors import GuardError
+    from memstile.outcome import Request as Check
+    from memstile.standing import Standing
+    from memstile.tree import check_tree
+
+    try:
+        facts = check_tree(Check(folders), Standing(place.cwd, place.environment)).facts
+    except GuardError as error:
+        return Answer(Verdict.WARN, STATE, f"memstile: the vault was not checked: {shown(error.message)}")
+    found = [row for row in check(facts, selected(RULES, ["MS2"])) if row.severity is Severity.ERROR]
+    told = dict.fromkeys(f"{shown(row.path)}: {row.message} ({row.code})" for row in found)
+    if not told:
+        return joined(())
+    return Answer(Verdict.WARN, STATE, f"memstile: {'; '.join(list(told)[:3])}; `memstile fix` mends it")

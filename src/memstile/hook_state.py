@@ -81,3 +81,27 @@ def paused_until(state: str, now: float) -> float:
     words = read_quietly(os.path.join(state, "pause")).split() if state else []
     until = int(words[0]) if words and words[0].isdigit() else 0
     return float(until) if until > now else 0.0
+
+
+_SEEN_EVERY_S = 60
+
+
+def note_call(state: str, host: str, now: float) -> None:
+    """Keep when a host last called, to the minute: what is installed is not yet what runs."""
+    place = os.path.join(state, "seen", host)
+    if state and now - _number(place) > _SEEN_EVERY_S:
+        write_quietly(place, b"%d" % now)
+
+
+def calls_seen(state: str) -> dict[str, int]:
+    """Give the time of each host's last call, in seconds since 1970."""
+    folder = os.path.join(state, "seen")
+    try:
+        return {host: _number(os.path.join(folder, host)) for host in sorted(os.listdir(folder)) if "." not in host}
+    except OSError:
+        return {}
+
+
+def _number(place: str) -> int:
+    text = read_quietly(place, 32)
+    return int(text) if text.isdigit() else 0

@@ -336,7 +336,7 @@ def size(content: Content) -> Size:
     return measure(content) if isinstance(content, bytes) else EMPTY
 
 
-@given(CHANGES, CONTENTS, st.sampled_from(Matching))
+@given(CHANGES, CONTENTS, st.sampled_from(list(Matching)))
 @settings(max_examples=500)
 def test_applying_is_total_and_gives_data_only_where_it_is_known(
     changed: Change, before: Content, matching: Matching

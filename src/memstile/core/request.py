@@ -50,7 +50,8 @@ class Request(NamedTuple):
     host_event: the event's name in the host's words. turn, call, agent: "" where the host has no such id.
     cwd: the folder relative paths start from, "" where the payload names none. arguments: of the tool call, None where
     they are no object. is_error: of a result, None where the host does not say. settings_file: what a SETTINGS_CHANGE
-    is about. missing: a field that this host promises and this payload lacks: a surface mismatch.
+    is about. own_vault: the folder where the host keeps its own vault for this session, "" where it has none or does
+    not say. missing: a field that this host promises and this payload lacks: a surface mismatch.
     """
 
     event: Event
@@ -66,6 +67,7 @@ class Request(NamedTuple):
     arguments: Mapping[str, object] | None = None
     is_error: bool | None = None
     settings_file: str = ""
+    own_vault: str = ""
     missing: str = ""
 
 

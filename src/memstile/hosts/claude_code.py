@@ -57,6 +57,7 @@ def parse(payload: object, event: str = "") -> Request:
         call=as_text(given.get("tool_use_id")),
         cwd=as_text(given.get("cwd")),
         settings_file=as_text(given.get("file_path")),
+        own_vault=_auto_memory(as_text(given.get("transcript_path"))),
     )
     if request.event not in (Event.TOOL_CALL, Event.TOOL_RESULT):
         return request
@@ -65,6 +66,12 @@ def parse(payload: object, event: str = "") -> Request:
         return request._replace(missing="tool_input" if isinstance(tool, str) else "tool_name")
     request = called(request, TOOLS, tool, given["tool_input"], own_name=mcp_tool(tool))
     return request._replace(is_error=host_event == "PostToolUseFailure" if request.event is Event.TOOL_RESULT else None)
+
+
+def _auto_memory(transcript: str) -> str:
+    """Give the folder of the auto-memory, which lies beside the transcripts of the same project."""
+    folder, _, name = transcript.rpartition("/")
+    return f"{folder}/memory" if "/projects/" in folder and name.endswith(".jsonl") else ""
 
 
 def mcp_tool(tool: str) -> str:
