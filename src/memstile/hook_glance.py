@@ -30,6 +30,7 @@ WORDS = (
     b"cordis.patch",
     b"plugin",
     b"opencode.json",
+    b'/pause"',
 )
 """Words of places where guards are switched on and off, in lower case; each host's settings files have one in them."""
 
@@ -56,6 +57,8 @@ def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) 
     lowered = raw.lower()
     stem = name.rpartition(b".")[0] or name
     if name in lowered or stem + b'"' in lowered or any(word in lowered for word in WORDS):
+        return False
+    if state and state.encode("utf-8", "surrogateescape").lower() in lowered:
         return False
     paths = _paths(raw)
     return paths is not None and not any(map(_may_lead_elsewhere, paths))

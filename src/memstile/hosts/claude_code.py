@@ -8,7 +8,7 @@ from memstile.core.matching import Matching
 from memstile.core.request import NOTHING, Event, Kind, Request
 from memstile.core.tool_shapes import edit, opaque, whole
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool
 
 TOOLS = {
     "Write": Tool(Kind.WRITE, whole),
@@ -72,11 +72,6 @@ def _auto_memory(transcript: str) -> str:
     """Give the folder of the auto-memory, which lies beside the transcripts of the same project."""
     folder, _, name = transcript.rpartition("/")
     return f"{folder}/memory" if "/projects/" in folder and name.endswith(".jsonl") else ""
-
-
-def mcp_tool(tool: str) -> str:
-    """Give the own name of a tool called "mcp__SERVER__TOOL", "" for any other."""
-    return tool.rpartition("__")[2] if tool.startswith("mcp__") else ""
 
 
 def reply(answer: Answer, request: Request) -> Reply:
