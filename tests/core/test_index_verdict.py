@@ -63,10 +63,9 @@ ROWS = [
 ]
 
 
-def judged(before: Reading, applied: Applied, **changes: object) -> Answer:
-    known = changes.pop("is_known_tool", True)
-    settings = DEFAULTS._replace(index_windows=(), **changes)
-    return judge_write(Index("v/MEMORY.md", before), applied, settings, is_known_tool=bool(known))
+def judged(before: Reading, applied: Applied, *, index_mode: str = "enforce", is_known_tool: bool = True) -> Answer:
+    settings = DEFAULTS._replace(index_windows=(), index_mode=index_mode)
+    return judge_write(Index("v/MEMORY.md", before), applied, settings, is_known_tool=is_known_tool)
 
 
 @pytest.mark.parametrize(("before", "applied", "verdict", "code"), ROWS)

@@ -36,7 +36,8 @@ def theirs(text: str) -> object:
 
 
 TEXTS = ["", " ", "{", '{"a":', "[1,]", "nul", "1 2", "{} {}", "[1] x", "\ufeff{}", "'a'", '{"a":1,"a":2}', '"\ud800"',
-         '"a\tb"', "01", "1e5", "-", "Infinity", "-Infinity", "9" * 5_000, '"\\ud800"', '"\\x"', "[" * 100_000, "\x00"]  # fmt: skip
+         '"a\tb"', "01", "1e5", "-", "Infinity", "-Infinity", "9" * 5_000, '"\\ud800"', '"\\x"',
+         "[" * 100_000, "\x00"]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=[ascii(text)[:20] for text in TEXTS])
