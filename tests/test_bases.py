@@ -37,30 +37,26 @@ def committed(repo: Repo, name: str, data: bytes | str) -> str:
 
 FAR = "fetch-depth: 0 in the checkout step"
 
+SPELLING = "check the spelling: `git branch --all` lists the branches, `git tag` the tags"
+
 # The words of a person in a repository with the branches main, side and, without a common commit, other.
 UNRESOLVED = [
-    pytest.param("nope", "cannot resolve the base ref 'nope'", "check the spelling, or fetch it first", id="a name"),
+    pytest.param("nope", "cannot resolve the base ref 'nope'", SPELLING, id="a name"),
     pytest.param(
         "origin/main",
         "cannot resolve the base ref 'origin/main'",
-        "fetch it first: `git fetch origin main`",
-        id="a branch of a remote",
+        SPELLING,
+        id="a branch of a remote that is none",
     ),
     pytest.param(
         "origin/a/b",
         "cannot resolve the base ref 'origin/a/b'",
-        "fetch it first: `git fetch origin a/b`",
+        SPELLING,
         id="a branch with a slash",
     ),
-    pytest.param(
-        "--all", "cannot resolve the base ref '--all'", "check the spelling, or fetch it first", id="an option"
-    ),
-    pytest.param(
-        "HEAD:x", "cannot resolve the base ref 'HEAD:x'", "check the spelling, or fetch it first", id="a blob"
-    ),
-    pytest.param(
-        "\x1b[31m", "cannot resolve the base ref '\\\\x1b[31m'", "check the spelling, or fetch it first", id="an escape"
-    ),
+    pytest.param("--all", "cannot resolve the base ref '--all'", SPELLING, id="an option"),
+    pytest.param("HEAD:x", "cannot resolve the base ref 'HEAD:x'", SPELLING, id="a blob"),
+    pytest.param("\x1b[31m", "cannot resolve the base ref '\\\\x1b[31m'", SPELLING, id="an escape"),
     pytest.param(
         "other",
         "no common commit of 'other' and HEAD is in this clone",
@@ -82,9 +78,16 @@ def test_a_base_that_cannot_be_had_is_told_with_what_mends_it(ref: str, message:
 
 
 @pytest.mark.parametrize(
-    "words", [("--depth", "1"), ("--depth", "1", "--no-single-branch")], ids=["one", "each branch"]
+    ("words", "fetched"),
+    [
+        (("--depth", "1"), " origin base:refs/remotes/origin/base"),
+        (("--depth", "1", "--no-single-branch"), ""),
+    ],
+    ids=["one", "each branch"],
 )
-def test_in_a_shallow_clone_the_hint_is_to_deepen_it(words: tuple[str, ...], repo: Repo, tmp_path: Path) -> None:
+def test_in_a_shallow_clone_the_hint_is_to_deepen_it(
+    words: tuple[str, ...], fetched: str, repo: Repo, tmp_path: Path
+) -> None:
     committed(repo, "x", "1")
     repo.git("branch", "base")
     committed(repo, "x", "2")
@@ -92,7 +95,7 @@ def test_in_a_shallow_clone_the_hint_is_to_deepen_it(words: tuple[str, ...], rep
     shallow = opened(clone(repo.path, tmp_path / "shallow", repo.outside, *words))
     with pytest.raises(GuardError) as told:
         since(shallow, "origin/base")
-    assert told.value.hint == f"this clone is shallow: `git fetch --unshallow`, or {FAR}"
+    assert told.value.hint == f"this clone is shallow: `git fetch --unshallow{fetched}`, or {FAR}"
 
 
 @pytest.mark.parametrize("ref", ["side", "refs/heads/side", "tagged", "annotated", "@{-1}", "HEAD~1^2"])
@@ -231,3 +234,15 @@ def test_a_path_is_inside_a_work_tree_by_where_its_folder_is(repo: Repo, tmp_pat
         None,
         "gone/MEMORY.md",
     ]
+
+
+@pytest.mark.parametrize("ref", ["HEAD..HEAD", "HEAD~1..", "HEAD...HEAD~1", "^HEAD"])
+def test_a_range_is_no_ref(ref: str, repo: Repo) -> None:
+    committed(repo, "x", "1")
+    committed(repo, "x", "2")
+    with pytest.raises(GuardError) as told:
+        since(opened(repo), ref)
+    assert (told.value.message, "name one ref and no range" in told.value.hint) == (
+        f"cannot resolve the base ref {ref!r}",
+        ".." in ref,
+    )

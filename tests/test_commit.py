@@ -298,7 +298,7 @@ def test_a_commit_is_not_about_what_another_repository_carries(tmp_path: Path) -
     (repo.path / "link").symlink_to("../other/v")
     repo.write(".gitignore", "/link\n")
     repo.write("memstile.toml", '[[vault]]\npath = "link"\n')
-    repo.git("add", "memstile.toml")
+    repo.git("add", "memstile.toml", ".gitignore")
     assert staged(repo) == Checked(0, [], [f"link (ignored): on disk {SIZE}"])
     assert check(cwd=repo.path, environment=repo.outside).findings == [
         "error MS201 ../other/v: vault is not ignored by git",

@@ -51,7 +51,9 @@ def all_ways(made: Project, tmp_path: Path, after: list[str]) -> None:
     mended_by_hand(by_finding, by_finding.printed_commands())
     mended_by_hand(by_step, by_step.shown_commands())
     mended_by_fix(made)
-    assert [row.codes() for row in (by_finding, by_step, made)] == [after] * 3
+    # A .gitignore that is new has to be added yet, and MS204 says so.
+    new = [] if made.repo.git("ls-files", "*.gitignore") else ["MS204"]
+    assert [row.codes() for row in (by_finding, by_step, made)] == [[*new, *after]] * 3
     assert [row.git_index() for row in (by_finding, by_step)] == [made.git_index()] * 2
     assert by_step.ignore_files() == made.ignore_files()
     by_hand = lines(by_finding)
@@ -90,11 +92,12 @@ def test_the_commit_that_the_next_steps_make_passes_and_carries_nothing(situatio
     commands = [line.removeprefix("     $ ") for line in out.partition("Next:\n")[2].split("\n") if line]
     made.repo.git("config", "user.name", "test")
     made.repo.git("config", "user.email", "test@example.invalid")
-    *staging, commit = commands
-    for command in staging:
+    for command in commands[:-1]:
         made.bash(command)
     assert made.memstile("check", "--staged", "--select", "MS2").code == 0
-    made.bash(f"{commit} --quiet --allow-empty")
+    for command in commands[-1:]:
+        made.bash(f"{command} --quiet")
+    assert (made.repo.git("diff", "--cached", "--name-only"), bool(commands)) == ("", "nothing to commit" not in out)
     carried = made.repo.git("ls-tree", "-r", "--name-only", "HEAD").split("\n")
     assert [path for path in carried if "memory" in path] == []
     assert made.codes() == situation.after

@@ -21,9 +21,15 @@ def test_variables_are_values_by_key() -> None:
         "MEMSTILE_INDEX_HARD_LINES": " 300 ",
         "MEMSTILE_GATE_SERVERS": "basic-memory, mine",
         "MEMSTILE_INDEX_WINDOWS": "",
+        "MEMSTILE_GATE_VAULT_FILES": "yes",
         "PATH": "/bin",
     }
-    values = {"index.hard_lines": " 300 ", "gate.servers": ["basic-memory", "mine"], "index.windows": [""]}
+    values = {
+        "index.hard_lines": 300,
+        "gate.servers": ["basic-memory", "mine"],
+        "index.windows": [],
+        "gate.vault_files": "yes",
+    }
     assert environment_values(environment) == (values, ())
 
 
@@ -52,7 +58,7 @@ def test_unknown_variables_are_told_in_the_order_of_their_names() -> None:
     assert [fault.key for fault in faults] == ["MEMSTILE_A", "MEMSTILE_B"]
 
 
-def test_an_empty_list_variable_does_not_empty_the_list() -> None:
+def test_a_list_of_an_empty_entry_does_not_empty_the_list() -> None:
     done = resolve([Source(Origin.ENVIRONMENT, "environment", {"index": {"windows": [""]}})])
     assert done.settings.index_windows == ("claude-code",)
     assert [fault.key for fault in done.faults] == ["index.windows"]

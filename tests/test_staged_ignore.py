@@ -134,7 +134,10 @@ TABLE: list[tuple[Callable[[Repo], None], list[str]]] = [
     (staged_rule, []),
     (rule_on_disk_only, NOT_IGNORED),
     (rule_staged_only, []),
-    (untracked_rule, []),
+    (
+        untracked_rule,
+        [ONLY_HERE.format(".gitignore").replace("; ", ", which is not in the git index; ").replace("that rule", "it")],
+    ),
     (rule_of_the_vault, []),
     (rule_behind_a_staged_symlink, NOT_IGNORED),
     (rule_behind_an_untracked_symlink, NOT_IGNORED),

@@ -841,6 +841,7 @@ def test_an_index_that_is_no_file_is_never_clean(
     (repo.path / "v/note.md").write_bytes(note("note"))
     make(repo.path / "v/MEMORY.md")
     repo.write(".gitignore", "/v/\n")
+    repo.git("add", ".gitignore")
     if words == ("v/MEMORY.md",) and why == "a folder":
         words = ("v",)  # a folder that is given by name is one to look below
     result = check(*words, cwd=repo.path, environment=repo.outside, unchanged=tmp_path)
@@ -848,3 +849,38 @@ def test_an_index_that_is_no_file_is_never_clean(
         1,
         [f"error MS106 v/MEMORY.md: index on disk cannot be measured: {why}"],
     )
+
+
+# the given paths: what is said of those that hold no vault
+GIVEN = {
+    ("v", "empty"): ["no vault found below empty"],
+    ("v/MEMORY.md", "empty", "other/"): ["no vault found below empty, other"],
+    ("v", "link", "./v/"): [],
+    ("in", "v"): [],
+    (".", "v"): [],
+}
+
+
+@pytest.mark.parametrize(("words", "remarks"), GIVEN.items(), ids=[" ".join(words) for words in GIVEN])
+def test_a_given_path_without_a_vault_is_named_among_others(
+    words: tuple[str, ...], remarks: list[str], tmp_path: Path
+) -> None:
+    place = tmp_path / "plain"
+    for name in ("v", "in/deep/v"):
+        vault(place / name)
+    for name in ("empty", "other"):
+        (place / name).mkdir()
+    (place / "link").symlink_to("v")
+    told = check(*words, cwd=place, environment=environment(tmp_path / "home"))
+    assert (told.code, told.remarks) == (0, remarks)
+
+
+def test_without_a_path_a_configured_vault_elsewhere_is_enough(tmp_path: Path) -> None:
+    vault(tmp_path / "elsewhere" / "v")
+    (tmp_path / "plain").mkdir()
+    outside = environment(tmp_path / "home")
+    settings = tmp_path / "home" / ".config" / "memstile" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f"[[vault]]\npath = {str(tmp_path / 'elsewhere' / 'v')!r}\n")
+    told = check(cwd=tmp_path / "plain", environment=outside)
+    assert (told.code, told.remarks, len(told.vaults)) == (0, [], 1)

@@ -12,23 +12,50 @@ from memstile.config import settings_from_bytes
 from memstile.core.facts import MISSING, Facts, Kind, Reading
 from memstile.core.loosening import loosened
 from memstile.core.measure import Size
-from memstile.core.settings import Loosening
+from memstile.core.settings import Loosening, Settings
 from memstile.core.text import shell_quoted, shown
 from memstile.errors import GuardError
 from memstile.git import GitFault
-from memstile.repository import Repository, is_new, meets_the_edge, merge_bases, merged_parents, resolve_commit
+from memstile.ref_hint import unresolved
+from memstile.repository import (
+    LITERAL,
+    Repository,
+    is_new,
+    meets_the_edge,
+    merge_bases,
+    merged_parents,
+    resolve_commit,
+)
 from memstile.settings_file import holds_settings
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import SETTINGS_NAMES
 from memstile.standing import Standing
+from memstile.widened import with_still_named
 
 
 class Base(NamedTuple):
-    """Commits that a change is compared with. name: for a message. commits: () for the first commit."""
+    """Commits that a change is compared with. name: for a message. commits: () for the first commit.
+
+    is_since: they are older than HEAD, which may lack what they have.
+    """
 
     repository: Repository
     commits: tuple[str, ...]
     name: str
+    is_since: bool = False
+
+    def taken_out(self) -> list[str]:
+        """List the paths that all its commits have and the git index lacks. Raises GitFault.
+
+        A merge may take out what one side has taken out already. Git compares trees, so nothing is read of a folder
+        that is as it was.
+        """
+        words = (LITERAL, "diff-index", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D")
+        gone = [
+            self.repository.git.names(*words, "--ita-visible-in-index", "--ignore-submodules=none", commit, "--")
+            for commit in self.commits
+        ]
+        return sorted(set(gone[0]).intersection(*gone[1:])) if gone else []
 
     def readings(self, paths: Sequence[str]) -> dict[str, Reading]:
         """Read paths (from the top) at the base: per dimension the largest over all its commits."""
@@ -101,7 +128,7 @@ def since(repository: Repository, ref: str) -> Base:
     """Take the merge base of a ref and HEAD as the base. Raises GuardError with the command that helps."""
     commit = resolve_commit(repository, ref)
     if commit is None:
-        raise GuardError(f"cannot resolve the base ref {shown(ref)!r}", _fetch_hint(repository, ref))
+        raise GuardError(f"cannot resolve the base ref {shown(ref)!r}", unresolved(repository, ref))
     found = merge_bases(repository, commit)
     if not found:
         hint = (
@@ -110,16 +137,7 @@ def since(repository: Repository, ref: str) -> Base:
         raise GuardError(f"no common commit of {shown(ref)!r} and HEAD is in this clone", hint)
     if repository.is_shallow and meets_the_edge(repository, commit, found):
         raise GuardError(f"the merge base of {shown(ref)!r} and HEAD may lie outside this shallow clone", _SHALLOW)
-    return Base(repository, found, f"the merge base with {shown(ref)}")
-
-
-def _fetch_hint(repository: Repository, ref: str) -> str:
-    if repository.is_shallow:
-        return _SHALLOW
-    remote, _, branch = ref.partition("/")
-    if not branch:
-        return "check the spelling, or fetch it first"
-    return f"fetch it first: `git fetch {shown(remote)} {shown(branch)}`"
+    return Base(repository, found, f"the merge base with {shown(ref)}", is_since=True)
 
 
 def parents(repository: Repository, outside: Mapping[str, str]) -> Base:
@@ -142,13 +160,35 @@ def settings_changes(base: Base, folders: Iterable[str], standing: Standing, sou
     singles = [base._replace(commits=(commit,)) for commit in base.commits] or [base]
     each = [single.settings_files(real) for single in singles]
     for folder in real:
-        now = settings_from_bytes(source.content(folder))
-        change = _looser_than_all([loosened(settings_from_bytes(files[folder]), now) for files in each])
         loaded = source.of(folder)
+        place = os.path.dirname(loaded.project_file or "")
+        now = settings_from_bytes(source.content(folder), place)
+        change = _looser_than_all(
+            [
+                _loosened(settings_from_bytes(files[folder], place), now, loaded.project_file, single)
+                for single, files in zip(singles, each, strict=True)
+            ]
+        )
         shown_file = standing.shown(loaded.project_file) if loaded.project_file else SETTINGS_NAMES[0]
         if change:
             rows[shown_file] = Facts(shown_file, loaded.settings, "", loosenings=change)
     return list(rows.values())
+
+
+def _loosened(before: Settings, now: Settings, file: str | None, base: Base) -> tuple[Loosening, ...]:
+    """Compare settings; file: the absolute path of those of now.
+
+    A path that became wider can only be told from its text and the disk if both files lie in the same folder.
+    """
+    change = loosened(before, now)
+    if not file or all(row.key != "vault" for row in change):
+        return change
+    place = os.path.dirname(file)
+    folder = relative(os.path.realpath(place), base.repository.top)
+    readings = base.readings([_file_in(folder, name) for name in SETTINGS_NAMES])
+    if settings_from_bytes(_held(folder, readings), place) != before:
+        return change
+    return loosened(before, with_still_named(now, before))
 
 
 def _looser_than_all(changes: Sequence[tuple[Loosening, ...]]) -> tuple[Loosening, ...]:

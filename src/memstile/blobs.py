@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import posixpath
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from memstile.core.facts import MISSING, SYMLINK, Kind, Reading
 from memstile.core.measure import MAX_READ_BYTES, Size, measure
+from memstile.links import follow
 from memstile.repository import LITERAL, Entry, Repository
 
 _FILES = ("100644", "100755", "100664")  # the last one in very old repositories
 
 
 def tree_entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
-    """Look paths up in the tree of a commit. Raises GitFault if the tree cannot be read."""
-    rows = repository.git.names(LITERAL, "ls-tree", "-z", "--full-tree", commit, "--", *paths)
+    """Look paths up in the tree of a commit; folders on the way to them are found too.
+
+    Raises GitFault if the tree cannot be read.
+    """
+    wanted = list(paths)
+    # -t, or a folder is left out where something below it is asked for as well
+    rows = repository.git.names(LITERAL, "ls-tree", "-t", "-z", "--full-tree", commit, "--", *wanted) if wanted else []
     found = {}
     for row in rows:
         head, _, path = row.partition("\t")
@@ -60,28 +65,22 @@ def _read_small(repository: Repository, shas: Sequence[str]) -> dict[str, Readin
 
 
 def blob_at(repository: Repository, commit: str, paths: Sequence[str]) -> dict[str, Reading]:
-    """Read files of a commit, in at most six processes.
+    """Read files of a commit, in three processes, and three more for each hop of the longest way over symlinks.
 
-    A symlink is followed once, inside the commit, as `Snapshot.reading` does; one that leads nowhere there is
+    A symlink is followed inside the commit, as `Snapshot.reading` does; one that leads to no file there is
     NOT_REGULAR. A folder or a gitlink is MISSING: no index that a host would have loaded.
     """
-    found = tree_entries(repository, commit, paths) if paths else {}
-    blobs = read_blobs(repository, (entry.sha for entry in found.values() if entry.mode in (*_FILES, SYMLINK)))
-    links = {path: target(path, blobs[entry.sha]) for path, entry in found.items() if entry.mode == SYMLINK}
-    if links:
-        found = found | tree_entries(repository, commit, set(links.values()) - {""})
-        ends = (found[end].sha for end in links.values() if end in found and found[end].mode in _FILES)
-        blobs = {**blobs, **read_blobs(repository, ends)}
-    return {path: _reading(found.get(links.get(path, path)), blobs, is_link=path in links) for path in paths}
+    found = tree_entries(repository, commit, paths)
+    links = [found[path] for path in dict.fromkeys(paths) if path in found and found[path].mode == SYMLINK]
+    ends = {
+        **{path: entry for path, entry in found.items() if entry.mode in _FILES},
+        **follow(links, partial(tree_entries, repository, commit), partial(read_blobs, repository)),
+    }
+    blobs = read_blobs(repository, (end.sha for end in ends.values() if isinstance(end, Entry)))
+    return {path: _reading(ends.get(path), blobs) for path in paths}
 
 
-def target(path: str, link: Reading) -> str:
-    """Give where a symlink at a path of a tree leads, from the top; "" where it leads out of the tree."""
-    end = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(link.data or b"")))
-    return "" if end in (path, "..") or end.startswith(("/", "../")) else end
-
-
-def _reading(entry: Entry | None, blobs: Mapping[str, Reading], *, is_link: bool) -> Reading:
-    if entry and entry.mode in _FILES:
-        return blobs[entry.sha]
-    return Reading(Kind.NOT_REGULAR, why="a symlink to something that the commit does not hold") if is_link else MISSING
+def _reading(end: Entry | Reading | None, blobs: Mapping[str, Reading]) -> Reading:
+    if end is None:
+        return MISSING
+    return blobs[end.sha] if isinstance(end, Entry) else end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 from memstile.disk import read_small
@@ -32,14 +32,60 @@ class Carrier(NamedTuple):
     inner: str = ""
 
 
-def carriers(path: str, current_top: str | None = None) -> list[Carrier]:
+class Surroundings:
+    """What lies above folders, looked at once: the vaults of a nest have nearly all of it in common.
+
+    The answer for a folder is that for the folder above it and one look more. Without this, 600 vaults in each other
+    took 25 s, since every look at a folder far down has the kernel walk all the way to it.
+    """
+
+    def __init__(self, current_top: str | None = None) -> None:
+        """Look at nothing yet.
+
+        current_top: the work tree of the repository that git's environment names, for one without a .git in its work
+        tree (bare dotfiles repositories).
+        """
+        self._current_top = current_top
+        self._tops: dict[str, tuple[str, ...]] = {}
+        self._links: dict[str, tuple[str, ...]] = {}
+
+    def tops(self, folder: str) -> tuple[str, ...]:
+        """List the work trees among a folder and those above it, innermost first. folder: absolute and resolved."""
+        return _inherited(folder, self._tops, lambda above: above == self._current_top or is_repository(above))
+
+    def links(self, path: str) -> tuple[str, ...]:
+        """List the symlinks among a path and the folders above it, innermost first. path: absolute."""
+        return _inherited(path, self._links, os.path.islink)
+
+    def resolved(self, path: str) -> str:
+        """Give what os.path.realpath gives. path: absolute."""
+        is_plain = os.path.normpath(path) == path and not path.startswith("//")
+        return path if is_plain and not self.links(path) else os.path.realpath(path)
+
+
+def _inherited(path: str, known: dict[str, tuple[str, ...]], is_one: Callable[[str], bool]) -> tuple[str, ...]:
+    fresh: list[str] = []
+    found: tuple[str, ...] = ()
+    for above in ancestors(path):
+        if above in known:
+            found = known[above]
+            break
+        fresh.append(above)
+    for folder in reversed(fresh):
+        found = (folder, *found) if is_one(folder) else found
+        known[folder] = found
+    return found
+
+
+def carriers(path: str, current_top: str | None = None, around: Surroundings | None = None) -> list[Carrier]:
     """List the repositories around a vault and around the symlinks that lead to it, innermost first.
 
-    path: the vault's folder, absolute, links unresolved; it need not exist. current_top: the work tree of the
-    repository that git's environment names, for one without a .git in its work tree (bare dotfiles repositories).
+    path: the vault's folder, absolute, links unresolved; it need not exist. current_top: as in Surroundings.
+    around: what was seen before in this run, with the same current_top.
     """
-    real = os.path.realpath(path)
-    tops = _tops(real, current_top)
+    around = around or Surroundings(current_top)
+    real = around.resolved(path)
+    tops = around.tops(real)
     projects = [top for top in tops if top != real]
     rows = [
         Carrier(top, *_unit(real, top, tops[0]), is_root=top == real)
@@ -50,11 +96,7 @@ def carriers(path: str, current_top: str | None = None) -> list[Carrier]:
     if not tops:
         broken = [top for top in ancestors(real) if os.path.lexists(os.path.join(top, ".git"))]
         rows += [Carrier(top, relative(real, top), is_broken=True) for top in broken[:1]]
-    return rows + [row for link in _links_to(path, real, current_top) for row in _link_carrier(link, current_top)]
-
-
-def _tops(path: str, current_top: str | None) -> list[str]:
-    return [folder for folder in ancestors(path) if folder == current_top or is_repository(folder)]
+    return rows + [row for link in _links_to(path, real, around) for row in _link_carrier(link, around)]
 
 
 def _unit(real: str, top: str, innermost: str) -> tuple[str, str]:
@@ -63,8 +105,8 @@ def _unit(real: str, top: str, innermost: str) -> tuple[str, str]:
     return relative(real, top), "folder"
 
 
-def _link_carrier(link: str, current_top: str | None) -> Iterator[Carrier]:
-    if tops := _tops(os.path.dirname(link), current_top):
+def _link_carrier(link: str, around: Surroundings) -> Iterator[Carrier]:
+    if tops := around.tops(os.path.dirname(link)):
         yield Carrier(tops[0], relative(link, tops[0]), "symlink")
 
 
@@ -86,6 +128,15 @@ def relative(path: str, top: str) -> str:
 def is_below(path: str, top: str) -> bool:
     """Tell whether a path is a folder or lies below it; both absolute and resolved."""
     return path == top or path.startswith(top.rstrip(os.sep) + os.sep)
+
+
+def outermost(paths: Iterable[str]) -> list[str]:
+    """Leave out the paths that lie below another one. paths: relative, "" for the whole."""
+    kept: list[str] = []
+    for path in sorted(set(paths), key=lambda path: path and f"{path}/"):  # so that what is below comes right after
+        if not kept or (kept[-1] and not is_below(path, kept[-1])):
+            kept.append(path)
+    return kept
 
 
 class ByPath(Generic[_T]):
@@ -112,35 +163,19 @@ def is_repository(folder: str) -> bool:
     """
     place = os.path.join(folder, ".git")
     try:
-        if os.path.isdir(place):
-            for part in ("HEAD", "objects", "refs"):
-                os.lstat(os.path.join(place, part))
-            return True
-        return os.path.isfile(place)  # a linked worktree or submodule; a broken one makes git stop, not go on
+        mode = os.stat(place).st_mode
+    except (OSError, ValueError):
+        return False
+    if not stat.S_ISDIR(mode):
+        return stat.S_ISREG(mode)  # a linked worktree or submodule; a broken one makes git stop, not go on
+    try:
+        for part in ("HEAD", "objects", "refs"):
+            os.lstat(os.path.join(place, part))
     except FileNotFoundError:
         return False
     except OSError:
         return True
-
-
-def pipes_on_the_way(top: str, paths: Iterable[str]) -> dict[str, str]:
-    """Find the ignore files that git would wait for until its time is up: FIFOs, sockets and devices.
-
-    paths, and the result, path to ignore file: relative to top. Git follows no symlink here, and a folder says nothing.
-    """
-    folders = {path: os.path.dirname(path) for path in paths}
-    every = {above for folder in set(folders.values()) for above in ancestors(folder)}
-    pipes = {folder: name for folder in every if _is_pipe(top, name := os.path.join(folder, ".gitignore"))}
-    rows = ((path, above) for path, folder in folders.items() for above in ancestors(folder))
-    return {path: pipes[above] for path, above in rows if above in pipes} if pipes else {}
-
-
-def _is_pipe(top: str, name: str) -> bool:
-    try:
-        mode = os.lstat(os.path.join(top, name)).st_mode
-    except OSError:
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
+    return True
 
 
 def git_folder(top: str) -> str:
@@ -165,25 +200,24 @@ def _is_git_folder(folder: str) -> bool:
     return has("HEAD") and (has("commondir") or (has("objects") and has("refs")))
 
 
-def _links_to(path: str, real: str, current_top: str | None) -> list[str]:
+def _links_to(path: str, real: str, around: Surroundings) -> list[str]:
     """List the symlinks on the way to a vault that lead to it rather than to a repository that holds it."""
     links = []
-    for link in _links_on_the_way(path):
+    for link in _links_on_the_way(path, around):
         target = os.path.realpath(link)
-        between = [top for top in _tops(real, current_top) if is_below(top, target)]
+        between = [top for top in around.tops(real) if is_below(top, target)]
         if is_below(real, target) and (target == real or not between):
             links.append(link)
     return links
 
 
-def _links_on_the_way(path: str) -> list[str]:
+def _links_on_the_way(path: str, around: Surroundings) -> list[str]:
     found: list[str] = []
     todo = [path]
     while todo and len(found) < 40:  # the kernel's own limit
-        for folder in ancestors(todo.pop()):
-            if os.path.islink(folder):
-                place = os.path.join(os.path.realpath(os.path.dirname(folder)), os.path.basename(folder))
-                if place not in found:
-                    found.append(place)
-                    todo.append(os.path.join(os.path.dirname(place), os.readlink(place)))
+        for link in around.links(todo.pop()):
+            place = os.path.join(os.path.realpath(os.path.dirname(link)), os.path.basename(link))
+            if place not in found:
+                found.append(place)
+                todo.append(os.path.join(os.path.dirname(place), os.readlink(place)))
     return found

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from memstile.bases import Base, inside, parents, settings_changes, since
 from memstile.carriers import ancestors, is_below
-from memstile.core.facts import MISSING, Facts, IndexFacts, Kind, Layer, Reading
+from memstile.core.facts import MISSING, Facts, IndexFacts, Kind, Layer, Reading, RepositoryFacts
 from memstile.core.settings import DEFAULTS
 from memstile.disk import read_index
 from memstile.errors import GuardError
 from memstile.git import Git, GitFault, environment
 from memstile.indexes import gauge, joined, old_content
+from memstile.near_vault import meant
 from memstile.outcome import Outcome, Request, Vault
 from memstile.report.model import VaultSummary
 from memstile.repositories import Repositories, resolved_mode
@@ -22,6 +23,7 @@ from memstile.snapshot import SETTINGS_NAMES, Snapshot
 from memstile.staged_ignore import StagedRules
 from memstile.staged_vaults import collect_staged
 from memstile.standing import Standing
+from memstile.unstaged_rules import with_rules_to_stage
 from memstile.vaults import Collected, no_such
 
 
@@ -46,10 +48,10 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
     snapshot = Snapshot(repository, on_disk.of(repository.top).settings.index_name)
     source = SettingsSource(standing, request.flags, snapshot.read_absolute)
     base = _base(request, repository, standing.environment)
-    collected = collect_staged(repository, snapshot, base, standing, source)
+    collected = collect_staged(repository, snapshot, base, standing, source, request.paths)
     vaults = _wanted(collected, request, standing)
     collected.remarks += _settings_left_out(snapshot, repository)
-    answers = repositories.facts(vaults, asker=StagedRules(snapshot), with_history=False, only=repository.top)
+    answers = _answers(repositories, repository, vaults, StagedRules(snapshot))
     places = {vault.real: _place(repository, vault) for vault in vaults}
     bases = base.readings([place for place in places.values() if place])
     behind_filter = filtered(repository, [place for place in places.values() if place and place in snapshot])
@@ -60,18 +62,31 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
         indexes = _indexes(vault, place, snapshot, before, base, is_project=_is_project(vault, repositories))
         if place in behind_filter:
             indexes = [*indexes, _on_disk(vault, Layer.FILTERED)]
-        git = tuple(row._replace(is_commit=True) for row in answers.get(vault.real, ()))
+        git = answers.get(vault.real, ())
         facts.append(
             Facts(vault.shown, vault.settings, vault.mode, tuple(indexes), git, vault.is_configured, vault.is_present)
         )
     governed = [repository.top, *(vault.governed_from for vault in vaults)]
     return Outcome(
         (*source.facts(), *settings_changes(base, governed, standing, source), *facts),
-        tuple(_summary(vault, row, repositories) for vault, row in zip(vaults, facts, strict=True)),
+        tuple(
+            _summary(vault, row, repositories, meant(vault, collected.vaults.values()))
+            for vault, row in zip(vaults, facts, strict=True)
+        ),
         tuple(collected.remarks),
         collected.is_given or bool(request.paths),
         source.is_usable,
     )
+
+
+def _answers(
+    repositories: Repositories, repository: Repository, vaults: list[Vault], rules: StagedRules
+) -> dict[str, tuple[RepositoryFacts, ...]]:
+    """Ask the repository what the commit carries, and of what is not ignored whether the disk has a rule for it."""
+    answers = repositories.facts(vaults, asker=rules, with_history=False, only=repository.top)
+    rows = [row._replace(is_commit=True) for every in answers.values() for row in every]
+    told = iter(with_rules_to_stage(repository, rules, rows))
+    return {real: tuple(next(told) for _ in every) for real, every in answers.items()}
 
 
 def _base(request: Request, repository: Repository, outside: Mapping[str, str]) -> Base:
@@ -136,9 +151,9 @@ def _on_disk(vault: Vault, layer: Layer) -> IndexFacts:
     return IndexFacts(path, layer, read_index(os.path.join(vault.real, vault.settings.index_name)), is_carried=False)
 
 
-def _summary(vault: Vault, facts: Facts, repositories: Repositories) -> VaultSummary:
+def _summary(vault: Vault, facts: Facts, repositories: Repositories, typo: str) -> VaultSummary:
     gauges = [row for index in facts.indexes if (row := gauge(index, vault.settings))]
-    note = "" if gauges else _note(facts.indexes, vault)
+    note = "" if gauges else _note(facts.indexes, vault) + typo
     return VaultSummary(vault.shown, resolved_mode(vault, repositories.around(vault)), note, tuple(gauges), None)
 
 

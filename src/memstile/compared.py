@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from memstile.bases import Base, inside
@@ -16,7 +17,9 @@ from memstile.repository import entries, filtered
 def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict[str, IndexFacts]:
     """Add its base to each index that is, or was, tracked; for any other git knows no base.
 
-    indexes: by absolute path. Result: the same paths. A fixed number of git processes a base.
+    indexes: by absolute path. Result: the same paths; an index may vanish only where git does not track it any more.
+    One that git has and whose folder is not there is not gone: a sparse checkout hides it. A fixed number of git
+    processes a base.
     """
     result = dict(indexes)
     for base in bases:
@@ -29,10 +32,14 @@ def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict
                 before[place].kind is Kind.MISSING and is_known and place not in staged
             ):
                 continue
+            is_tracked = place in staged or not is_known
+            if is_tracked and not os.path.isdir(os.path.dirname(path)):
+                continue
             was = as_checked_out(before[place], staged.get(place), indexes[path].now.data)
             if place in behind:
                 was = _behind_a_filter(before[place], staged.get(place), indexes[path].now)
-            result[path] = _compared(indexes[path], was, base, place)
+            row = _compared(indexes[path], was, base, place)
+            result[path] = row._replace(may_vanish=row.may_vanish and not is_tracked)
     return result
 
 

@@ -75,7 +75,8 @@ def load(
         environment_only_tightens=is_hook,
     )
     faults = [fault for _, _, told in looked for fault in told]
-    return Loaded(resolved.settings, (*faults, *variable_faults, *resolved.faults), project_file, users)
+    settings = _with_names_of_this_system(resolved.settings)
+    return Loaded(settings, (*faults, *variable_faults, *resolved.faults), project_file, users)
 
 
 def settings_from_bytes(files: Mapping[str, bytes | None], base: str = "") -> Settings:
@@ -88,8 +89,23 @@ def settings_from_bytes(files: Mapping[str, bytes | None], base: str = "") -> Se
         data = files.get(name)
         if data is not None and holds_settings(data, name):
             values, _ = parse_text(data, name)
-            return resolve([Source(Origin.PROJECT, name, values, base)], trust_project=True).settings
+            asked = resolve([Source(Origin.PROJECT, name, values, base)], trust_project=True).settings
+            return _with_names_of_this_system(asked)
     return DEFAULTS
+
+
+def _with_names_of_this_system(settings: Settings) -> Settings:
+    """Write the names of files as the os module takes them.
+
+    TOML is UTF-8 and gives any character. Where the locale is "C", and Python's UTF-8 mode off, os takes ASCII alone,
+    and a name from the disk has a surrogate for every other byte. Source: PEP 383, PEP 540.
+    """
+    vaults = tuple(row._replace(path=_name_of_this_system(row.path)) for row in settings.vaults)
+    return settings._replace(index_name=_name_of_this_system(settings.index_name), vaults=vaults)
+
+
+def _name_of_this_system(name: str) -> str:
+    return os.fsdecode(name.encode("utf-8", "surrogateescape"))
 
 
 def _user_files(environment: Mapping[str, str], config: str | None, *, is_hook: bool) -> list[_File]:

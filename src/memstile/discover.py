@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from memstile.core.vault import is_host_vault, looks_like_vault
-from memstile.disk import note_heads, read_index
+from memstile.core.pointers import notes_further_down, notes_pointed_at
+from memstile.core.vault import has_memory_frontmatter, is_host_vault, looks_like_vault, notes_among
+from memstile.disk import is_regular, note_heads, read_index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,9 +67,31 @@ def is_vault(folder: str, index_name: str, names: set[str] | None = None) -> boo
         every = names if names is not None else _listed(folder)[0]
     except OSError:
         return False
-    notes = sorted(name for name in every if name.lower().endswith(".md") and name != index_name)
-    heads = note_heads(folder, iter(notes[:_MAX_HEADS]))
-    return looks_like_vault(read_index(index).data, notes, heads)
+    notes, data = notes_among(every, index_name), read_index(index).data
+    if looks_like_vault(data, notes, note_heads(folder, iter(notes[:_MAX_HEADS]))):
+        return True
+    below = _below(folder, data)
+    return looks_like_vault(data, (), note_heads(folder, iter(below)), has_below=bool(below))
+
+
+def is_vault_for_sure(folder: str, index_name: str) -> bool:
+    """Tell whether more than a file name in prose, or a list of files below, says that a folder is a vault."""
+    if is_host_vault(folder.replace(os.sep, "/")):
+        return True
+    try:
+        notes = notes_among(_listed(folder)[0], index_name)
+    except OSError:
+        return False
+    data = read_index(os.path.join(folder, index_name)).data
+    linked = {name.lower() for name in notes_pointed_at(data or b"")}
+    heads = note_heads(folder, iter([*notes[:_MAX_HEADS], *_below(folder, data)]))
+    return any(note.lower() in linked for note in notes) or any(map(has_memory_frontmatter, heads))
+
+
+def _below(folder: str, index: bytes | None) -> list[str]:
+    """List notes in folders below that an index names and the disk has, of the first few it names."""
+    names = notes_further_down(index or b"")[:_MAX_HEADS]
+    return [name for name in names if "\0" not in name and is_regular(os.path.join(folder, name))]
 
 
 def _listed(folder: str) -> tuple[set[str], list[str], list[str]]:

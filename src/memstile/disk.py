@@ -81,6 +81,14 @@ def read_small(path: str, most: int = 1024 * 1024) -> bytes | None:
     return data if len(data) <= most else None
 
 
+def is_regular(path: str) -> bool:
+    """Tell whether there is a file, and no link to one: git follows no link to an ignore file, gitignore(5)."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
 def note_heads(folder: str, names: Iterator[str]) -> Iterator[bytes]:
     """Read the openings of notes, one by one; what cannot be read is passed over."""
     for name in names:

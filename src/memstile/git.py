@@ -7,14 +7,19 @@ filters are never run, nothing is fetched, and no index is written.
 from __future__ import annotations
 
 import os
+import selectors
+import signal
 import subprocess
-import threading
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import IO, NamedTuple
 
 from memstile.core.text import shell_quoted, shown
 
 TIMEOUT_S = 30.0
+_TOTAL_S = 120.0
+_REAP_S = 1.0
 MAX_OUTPUT_BYTES = 512 * 1024 * 1024
 
 _DIED = 128  # the code of git's die()
@@ -76,22 +81,58 @@ class GitFault(Exception):
         return "; ".join((self.hint, *(f"`{command}`" for command in self.commands)))
 
 
+class Patience:
+    """How long git may hang in one run: once in a folder it is asked in, and for a limited time in all.
+
+    A git that hung would hang again: over a pipe in the place of an ignore file, say, or a file system that is gone.
+    """
+
+    def __init__(self, timeout_s: float | None = None, total_s: float = _TOTAL_S) -> None:
+        """Take the limits. timeout_s: of one question, None for TIMEOUT_S; total_s: of all that got no answer."""
+        self._timeout_s = TIMEOUT_S if timeout_s is None else timeout_s
+        self._left_s = total_s
+        self._hung: dict[str, GitFault] = {}
+
+    def seconds(self, folder: str) -> float:
+        """Give the time that the next question gets. Raises GitFault if there is none left."""
+        if folder in self._hung:
+            raise self._hung[folder]
+        if self._left_s <= 0:
+            raise GitFault("git was not asked: it has hung too long in other repositories of this run")
+        return min(self._timeout_s, self._left_s)
+
+    def lose(self, folder: str, seconds: float, fault: GitFault) -> None:
+        """Note that a question got no answer."""
+        self._hung[folder] = fault
+        self._left_s -= seconds
+
+
 class Git(NamedTuple):
-    """Where and how git is asked. folder: absolute; environment: the whole of it."""
+    """Where and how git is asked. folder: absolute; environment: the whole of it; patience: None, each time anew."""
 
     folder: str
     environment: Mapping[str, str]
+    patience: Patience | None = None
 
     def ask(self, *words: str, stdin: bytes = b"", accept: Sequence[int] = (0,)) -> bytes:
         """Run one git command and give its standard output.
 
         words: subcommand and arguments; stdin: what it reads. accept: exit codes that are answers.
-        Raises GitFault for any other code, a missing program, a time-out or more than MAX_OUTPUT_BYTES.
+        Raises GitFault for any other code, a missing program, a time-out or more than MAX_OUTPUT_BYTES, and at once
+        where git has hung before.
         """
-        code, out, err = _run(("git", *SAFE, *words), self.folder, self.environment, stdin)
+        patience = self.patience or Patience()
+        seconds = patience.seconds(self.folder)
+        command = next(word for word in words if not word.startswith("-"))
+        try:
+            code, out, err = _run(("git", *SAFE, *words), self.folder, self.environment, stdin, seconds)
+        except TimeoutError:
+            fault = _fault(command, -signal.SIGKILL, "", self.folder, seconds)
+            patience.lose(self.folder, seconds, fault)
+            raise fault from None
         if code in accept:
             return out
-        raise _fault(next(word for word in words if not word.startswith("-")), code, os.fsdecode(err), self.folder)
+        raise _fault(command, code, os.fsdecode(err), self.folder, seconds)
 
     def names(self, *words: str, stdin: bytes = b"", accept: Sequence[int] = (0,)) -> list[str]:
         """Run a command that answers with NUL-ended names."""
@@ -118,7 +159,9 @@ def environment(outside: Mapping[str, str], cwd: str, *, is_current: bool) -> di
     return kept | _ALWAYS
 
 
-def _run(command: Sequence[str], folder: str, env: Mapping[str, str], stdin: bytes) -> tuple[int, bytes, bytes]:
+def _run(
+    command: Sequence[str], folder: str, env: Mapping[str, str], stdin: bytes, seconds: float
+) -> tuple[int, bytes, bytes]:
     with _scratch() as given, _scratch() as errors:
         given.write(stdin)
         given.seek(0)
@@ -128,7 +171,7 @@ def _run(command: Sequence[str], folder: str, env: Mapping[str, str], stdin: byt
             )
         except OSError as error:
             raise GitFault(f"git could not be started: {error.strerror}", "install git, or put it on PATH") from error
-        code, out = _collect(process)
+        code, out = _collect(process, seconds)
         errors.seek(0)
         return code, out, errors.read(64 * 1024)
 
@@ -142,24 +185,48 @@ def _scratch() -> IO[bytes]:
     return tempfile.TemporaryFile()
 
 
-def _collect(process: subprocess.Popen[bytes]) -> tuple[int, bytes]:
-    timer = threading.Timer(TIMEOUT_S, process.kill)
-    timer.daemon = True  # an interrupt may come before the try below: it must not keep the program until the time is up
-    timer.start()
+def _collect(process: subprocess.Popen[bytes], seconds: float) -> tuple[int, bytes]:
+    """Wait for the exit code and the output. Raises TimeoutError when the time is up.
+
+    What git started may hold the pipe when git is killed, and a git that waits for a lost file system cannot even be
+    killed: neither is waited for.
+    """
+    end = time.monotonic() + seconds
     try:
-        with process:
-            out = process.stdout.read(MAX_OUTPUT_BYTES + 1) if process.stdout else b""
-            if len(out) > MAX_OUTPUT_BYTES:
-                process.kill()
-                raise GitFault(f"git answered with more than {MAX_OUTPUT_BYTES:,} bytes")
-            return process.wait(), out
+        out = _read(process.stdout, end) if process.stdout else b""
+        return process.wait(max(end - time.monotonic(), _REAP_S)), out
+    except subprocess.TimeoutExpired:
+        raise TimeoutError from None
     finally:
-        timer.cancel()
+        if process.stdout:
+            process.stdout.close()
+        if process.poll() is None:  # the time is up, the answer is too long, or the person interrupts
+            process.kill()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_REAP_S)
 
 
-def _fault(command: str, code: int, said: str, folder: str) -> GitFault:
+def _read(stream: IO[bytes], end: float) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    with selectors.DefaultSelector() as ready:
+        ready.register(stream, selectors.EVENT_READ)
+        while (left := end - time.monotonic()) > 0:
+            if not ready.select(left):
+                continue
+            part = os.read(stream.fileno(), 1024 * 1024)
+            if not part:
+                return b"".join(parts)
+            parts.append(part)
+            size += len(part)
+            if size > MAX_OUTPUT_BYTES:
+                raise GitFault(f"git answered with more than {MAX_OUTPUT_BYTES:,} bytes")
+    raise TimeoutError
+
+
+def _fault(command: str, code: int, said: str, folder: str, seconds: float) -> GitFault:
     if code < 0:
-        return GitFault(f"git {command} was ended by signal {-code} (it gets {TIMEOUT_S:.0f} s)")
+        return GitFault(f"git {command} was ended by signal {-code} (it gets {seconds:.0f} s)")
     lines = said.strip().splitlines()
     first = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "no message")
     message = f"git {command} exit {code}: {shown(first[:300])}"

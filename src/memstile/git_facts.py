@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from memstile.carriers import ByPath, Carrier, is_below
+from memstile.carriers import ByPath, Carrier, ancestors, is_below, outermost
 from memstile.core.facts import GITLINK, Asked, RepositoryFacts, Tracked
 from memstile.core.repairs import IGNORE_NAME
 from memstile.disk import files_below
 from memstile.git import GitFault
+from memstile.local_rules import ignore_files_above, with_local_sources
 from memstile.repository import (
-    Entry,
     Repository,
     ask_ignored,
     entries,
@@ -70,13 +70,15 @@ def _answers(
 ) -> list[RepositoryFacts]:
     specs = _specs(questions)
     every = entries(repository, *specs)
-    tracked = ByPath({entry.path: entry for entry in every})  # one of the versions of an unmerged path
+    # Of an unmerged path one of the versions.
+    tracked = ByPath({entry.path: Tracked(entry.path, entry.mode) for entry in every})
     changed = ByPath({path: path for path, letter in staged(repository, specs).items() if letter != "D"})
     wanted = [question for question in questions if question.carrier.is_asked or _has_some_of(tracked, question)]
-    asked, deciding, unanswered = _ask_all(repository, wanted, asker)
     submodules = _submodules(repository) if any(entry.mode == GITLINK for entry in every) else {}
     clean = [question.carrier.unit for question in questions if not tracked.of(question.carrier.unit)]
     history = last_commits_with(repository, clean) if with_history else {}
+    # The last question: where git hangs over an ignore file, it is not asked again, and the rest has been said.
+    asked, deciding, unanswered = _ask_all(repository, wanted, asker)
     rows = []
     for question in questions:
         unit = question.carrier.unit
@@ -90,26 +92,29 @@ def _answers(
                 question.carrier.kind,
                 question.carrier.is_root,
                 asked=tuple(asked.get(question, ())),
-                tracked=tuple(Tracked(entry.path, entry.mode) for entry in tracked.of(unit)),
+                tracked=tuple(tracked.of(unit)),
                 staged=tuple(changed.of(unit)),
-                local_source=_local_source(asked.get(question, ())),
                 submodule=submodules.get(unit, ""),
                 in_history=history.get(unit, ""),
                 ignore_file=deciding.get(question, IGNORE_NAME),
             )
         )
-    return rows
+    return with_local_sources(repository, rows, {entry.path for entry in every})
 
 
 def _specs(questions: Sequence[Question]) -> list[str]:
-    """Give pathspecs for the units, or one for all: git tests each path against each, and a command line has an end."""
-    units = {pathspec(question.carrier.unit) for question in questions}
+    """Give pathspecs for the units and the ignore files above them.
+
+    One for all where they are many: git tests each path against each, and a command line has an end.
+    """
+    units = {question.carrier.unit for question in questions}
     inner = {question.carrier.inner for question in questions if question.carrier.inner}
-    specs = sorted(units | inner)
+    rules = {file for unit in units for file in ignore_files_above(unit)}
+    specs = [pathspec(path) for path in outermost(units | inner | rules)]
     return specs if len(specs) <= _MAX_SPECS else [pathspec("")]
 
 
-def _has_some_of(tracked: ByPath[Entry], question: Question) -> bool:
+def _has_some_of(tracked: ByPath[Tracked], question: Question) -> bool:
     """Tell whether git would walk into the nested project around a unit: it does where it has a file of it.
 
     Files of the unit do not count: they are told as tracked, and once they are out git sees a gitlink again.
@@ -129,13 +134,13 @@ def _ask_all(
     first, faults = asker(repository, list(dict.fromkeys(as_whole.values())))
     answers = {row.path: row for row in first}
     failed = dict(faults)
-    files = {
-        question: _files(question)
+    files = _files(
+        question
         for question in wanted
         if question.carrier.kind == "folder"
         and as_whole[question] not in failed  # what took all its time once would take it again
         and not answers.get(as_whole[question], Asked("", None)).is_ignored
-    }
+    )
     second, more = asker(repository, list(dict.fromkeys(path for paths in files.values() for path in paths)))
     answers |= {row.path: row for row in second}
     failed |= dict(more)
@@ -173,16 +178,26 @@ def _index_path(question: Question) -> str:
     return "/".join(part for part in (question.carrier.unit, question.index_name) if part)
 
 
-def _files(question: Question) -> list[str]:
-    below = files_below(question.folder)
-    prefix = f"{question.carrier.unit}/" if question.carrier.unit else ""
-    return list(dict.fromkeys([*(prefix + name for name in below), _index_path(question)]))
+def _files(questions: Iterable[Question]) -> dict[Question, list[str]]:
+    """List the files of each unit, and its index; of a nest the outermost unit is walked, the others cut out of it.
 
-
-def _local_source(asked: Sequence[Asked]) -> str:
-    """Name an ignore file that other clones lack, if it alone keeps some of the paths out."""
-    sources = {row.match.source for row in asked if row.match and row.is_ignored}
-    return min((name for name in sources if os.path.isabs(name) or os.path.basename(name) != ".gitignore"), default="")
+    What such a walk passes by, a nested repository or a folder that cannot be listed, is walked if it is a unit.
+    """
+    files: dict[Question, list[str]] = {}
+    walked: dict[str, ByPath[str]] = {}
+    for question in sorted(questions, key=lambda question: question.carrier.unit):
+        unit = question.carrier.unit
+        if unit not in walked:
+            prefix = f"{unit}/" if unit else ""
+            names = [prefix + name for name in files_below(question.folder)]
+            walked[unit] = ByPath(dict(zip(names, names, strict=True)))
+            for name in names:
+                for folder in ancestors(os.path.dirname(name)):
+                    if folder in walked:
+                        break
+                    walked[folder] = walked[unit]
+        files[question] = list(dict.fromkeys([*walked[unit].of(unit), _index_path(question)]))
+    return files
 
 
 def _submodules(repository: Repository) -> dict[str, str]:

@@ -5,9 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from memstile.carriers import Carrier, ancestors, carriers, git_folder, git_folder_around, is_repository
+from memstile.carriers import (
+    Carrier,
+    Surroundings,
+    ancestors,
+    carriers,
+    git_folder,
+    git_folder_around,
+    is_repository,
+)
 from memstile.core.facts import RepositoryFacts
-from memstile.git import Git, GitFault, environment
+from memstile.git import Git, GitFault, Patience, environment
 from memstile.git_facts import Asker, Question, ask_repository, faulty
 from memstile.outcome import Vault
 from memstile.repository import Repository, ask_ignored, open_repository
@@ -22,13 +30,16 @@ class Repositories:
     The one that git's environment names, if any, is asked with that environment; every other without it.
     """
 
-    def __init__(self, standing: Standing) -> None:
-        """Look at the environment only."""
+    def __init__(self, standing: Standing, patience: Patience | None = None) -> None:
+        """Look at the environment only. patience: how long git may hang in this run."""
         self._standing = standing
+        self._patience = patience or Patience()
         self._opened: dict[str, Repository | GitFault] = {}
+        self._carriers: dict[tuple[str, ...], list[Carrier]] = {}
         self.current: Repository | None = None
         if any(standing.environment.get(name) for name in _NAMES_A_REPOSITORY):
             self.current = self._open_current()
+        self._surroundings = Surroundings(self.current.top if self.current else None)
 
     def _open_current(self) -> Repository | None:
         cwd = self._standing.cwd
@@ -37,7 +48,7 @@ class Repositories:
         if not any(outside.get(name) for name in _NAMES_A_REPOSITORY):
             return None
         try:
-            repository = open_repository(Git(here or cwd, environment(outside, cwd, is_current=True)))
+            repository = open_repository(self._git(here or cwd, environment(outside, cwd, is_current=True)))
         except GitFault:
             return None  # where it matters, opening by place meets the fault again and tells it
         if _is_of_another(repository, outside):
@@ -45,12 +56,15 @@ class Repositories:
         self._opened[repository.top] = repository
         return repository
 
+    def _git(self, folder: str, outside: Mapping[str, str]) -> Git:
+        return Git(folder, outside, self._patience)
+
     def open(self, top: str) -> Repository:
         """Open the repository whose work tree is `top`. Raises GitFault."""
         if top not in self._opened:
             outside = environment(self._standing.environment, self._standing.cwd, is_current=False)
             try:
-                self._opened[top] = open_repository(Git(top, outside))
+                self._opened[top] = open_repository(self._git(top, outside))
             except GitFault as fault:
                 self._opened[top] = fault
         opened = self._opened[top]
@@ -59,15 +73,19 @@ class Repositories:
         return opened
 
     def adopt(self, repository: Repository) -> Repository:
-        """Take an opened repository for the current one."""
-        self._opened[repository.top] = repository
-        self.current = repository
-        return repository
+        """Take an opened repository for the current one, with the patience of this run; give it back."""
+        self.current = repository._replace(git=repository.git._replace(patience=self._patience))
+        self._opened[repository.top] = self.current
+        self._carriers = {}
+        self._surroundings = Surroundings(repository.top)
+        return self.current
 
     def around(self, vault: Vault) -> list[Carrier]:
         """List the repositories that could carry a vault."""
-        current_top = self.current.top if self.current else None
-        return list(dict.fromkeys(row for path in vault.paths for row in carriers(path, current_top)))
+        if vault.paths not in self._carriers:
+            rows = (row for path in vault.paths for row in carriers(path, around=self._surroundings))
+            self._carriers[vault.paths] = list(dict.fromkeys(rows))
+        return self._carriers[vault.paths]
 
     def facts(
         self,

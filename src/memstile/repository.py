@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from memstile.carriers import ancestors, pipes_on_the_way
+from memstile.carriers import ancestors, outermost
 from memstile.core.facts import Asked, Match
 from memstile.core.text import shown
 from memstile.disk import read_small
 from memstile.git import Git, GitFault
+from memstile.pipes import pipes_in, pipes_on_the_way
 
 LITERAL = "--literal-pathspecs"
 _MAX_SPLITS = 64
-_PIPE_HINT = "put an ordinary file in its place"
 
 
 class Entry(NamedTuple):
@@ -74,15 +74,23 @@ def staged(repository: Repository, specs: Sequence[str], *, literal: bool = True
     return {path: letter[:1] for letter, path in zip(fields[::2], fields[1::2], strict=True)}
 
 
-def untracked(repository: Repository) -> list[str]:
+def untracked(repository: Repository, folders: Iterable[str] = ("",)) -> list[str]:
     """List what is neither in the git index nor ignored: files, symlinks, and nested repositories as "path/".
 
     Nothing where status.showUntrackedFiles says no: a home folder that is a work tree is not walked at every commit.
+    folders: from the top, some that git would walk. Raises GitFault at once where one of them, or of those above, has
+    an ignore file that git would wait for; one met elsewhere costs a time-out.
     """
     wanted = repository.git.ask("config", "--get", "status.showUntrackedFiles", accept=(0, 1)).strip().lower()
     if wanted in (b"no", b"false", b"off", b"0"):
         return []
+    if pipes := pipes_in(repository.top, folders):
+        raise _no_regular_file(min(pipes.values()))
     return repository.git.names("ls-files", "-z", "--others", "--exclude-standard")
+
+
+def _no_regular_file(name: str) -> GitFault:
+    return GitFault(f"{shown(name)} is no regular file", "put an ordinary file in its place")
 
 
 def ask_ignored(repository: Repository, paths: Sequence[str]) -> tuple[list[Asked], list[tuple[str, GitFault]]]:
@@ -93,7 +101,7 @@ def ask_ignored(repository: Repository, paths: Sequence[str]) -> tuple[list[Aske
     """
     answers: list[Asked] = []
     stuck = pipes_on_the_way(repository.top, paths)
-    faults = [(path, GitFault(f"{shown(name)} is no regular file", _PIPE_HINT)) for path, name in stuck.items()]
+    faults = [(path, _no_regular_file(name)) for path, name in stuck.items()]
     batches = [rest] if (rest := [path for path in paths if path not in stuck]) else []
     runs = 0
     while batches:
@@ -133,7 +141,7 @@ def last_commits_with(repository: Repository, units: Sequence[str]) -> dict[str,
     if not units:
         return {}
     words = (LITERAL, "rev-list", "--all", "--full-history")
-    specs = ("--", *map(pathspec, units))
+    specs = ("--", *map(pathspec, outermost(units)))
     if len(units) == 1:
         latest = os.fsdecode(repository.git.ask(*words, "--max-count=1", *specs)).strip()
         return {units[0]: latest} if latest else {}
@@ -143,17 +151,22 @@ def last_commits_with(repository: Repository, units: Sequence[str]) -> dict[str,
 
 def _first_touching(repository: Repository, units: Sequence[str], commits: bytes) -> dict[str, str]:
     words = (LITERAL, "diff-tree", "--stdin", "--root", "-m", "-r", "--name-only", "--no-renames", "-z")
-    fields = repository.git.names(*words, "--", *map(pathspec, units), stdin=commits)
+    fields = repository.git.names(*words, "--", *map(pathspec, outermost(units)), stdin=commits)
     hashes = frozenset(os.fsdecode(commits).split())
     found: dict[str, str] = {}
     commit = ""
     wanted = frozenset(units)
+    met: set[str] = set()
     for field in fields:
         if field in hashes:
             commit = field
             continue
-        for unit in wanted.intersection(ancestors(field)):
-            found.setdefault(unit, commit)
+        for folder in ancestors(field):
+            if folder in met:  # and all above it: a later commit touched them
+                break
+            met.add(folder)
+            if folder in wanted:
+                found[folder] = commit
     return found
 
 
@@ -161,7 +174,7 @@ def resolve_commit(repository: Repository, name: str) -> str | None:
     """Give the commit a name stands for, None if it stands for none."""
     words = ("rev-parse", "--quiet", "--verify", "--end-of-options", f"{name}^{{commit}}")
     found = os.fsdecode(repository.git.ask(*words, accept=(0, 1, 128))).strip()
-    return found or None
+    return found if found.isalnum() else None  # a range, or "^HEAD", is more than one
 
 
 def merge_bases(repository: Repository, commit: str) -> tuple[str, ...]:

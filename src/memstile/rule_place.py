@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 
 from memstile.core.appending import appended
 from memstile.core.facts import RepositoryFacts
 from memstile.core.repairs import IGNORE_NAME, pattern
 from memstile.core.steps import Place
-from memstile.disk import read_small
+from memstile.disk import is_regular, read_small
 from memstile.ignore import IgnoreFile, IgnoreRules
 
 _MOST_BYTES = 16 * 1024 * 1024
@@ -57,18 +56,10 @@ class RulePlaces:
     def _read(self, folder: str) -> bytes:
         if folder not in self._files:
             path = os.path.join(self._top, folder, IGNORE_NAME)
-            # git never follows a .gitignore that is a symlink: gitignore(5)
-            self._files[folder] = (read_small(path, _MOST_BYTES) or b"") if _is_regular(path) else b""
+            self._files[folder] = (read_small(path, _MOST_BYTES) or b"") if is_regular(path) else b""
         return self._files[folder]
 
 
 def _folders_above(unit: str) -> list[str]:
     parts = unit.split("/")[:-1]
     return ["/".join(parts[:count]) for count in range(len(parts) + 1)]
-
-
-def _is_regular(path: str) -> bool:
-    try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
-    except OSError:
-        return False

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import stat
+import time
 from typing import NamedTuple
 
 from memstile.core.text import shown
@@ -13,6 +15,8 @@ from memstile.disk import read_small
 from memstile.errors import GuardError
 
 _MOST_BYTES = 16 * 1024 * 1024
+_TAIL = re.compile(r"\.memstile-[0-9a-f]{8}")
+_LEFT_AFTER_S = 60
 
 
 class Seen(NamedTuple):
@@ -59,7 +63,8 @@ def _require_writable(path: str, status: os.stat_result, name: str) -> None:
 def replace(seen: Seen, data: bytes) -> None:
     """Replace a file, or create it, by a temporary file beside it, fsync and rename; mode and group stay.
 
-    Raises GuardError if the file is not as it was seen; OSError if it cannot be written. Nothing is changed then.
+    What a killed run left beside it is removed. Raises GuardError if the file is not as it was seen; OSError if it
+    cannot be written. Nothing is changed then.
     """
     folder, name = os.path.split(seen.path)
     temporary = os.path.join(folder, f"{name}.memstile-{secrets.token_hex(4)}")
@@ -76,7 +81,32 @@ def replace(seen: Seen, data: bytes) -> None:
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
+    _clear(folder, name, data)
     _sync_folder(folder)
+
+
+def _clear(folder: str, name: str, data: bytes) -> None:
+    """Remove the temporary files of earlier runs that were killed, which a `git add --all` would take along.
+
+    data: what the file holds now. A leftover of the same step is that, or its beginning: whoever's a file of that
+    name was, its content is kept.
+    """
+    with contextlib.suppress(OSError):
+        for row in os.listdir(folder):
+            path = os.path.join(folder, row)
+            if _is_temporary(row, name) and _is_left(os.lstat(path)):
+                content = read_small(path, len(data))
+                if content is not None and data.startswith(content):
+                    os.unlink(path)
+
+
+def _is_left(status: os.stat_result) -> bool:
+    is_plain = stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid()
+    return is_plain and status.st_mtime < time.time() - _LEFT_AFTER_S  # who writes a younger one may be at work
+
+
+def _is_temporary(row: str, name: str) -> bool:
+    return row.startswith(name) and bool(_TAIL.fullmatch(row, len(name)))
 
 
 def _keep(descriptor: int, status: os.stat_result) -> None:

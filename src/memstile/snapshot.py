@@ -10,10 +10,11 @@ import os
 import re
 from collections.abc import Iterable
 
-from memstile.blobs import read_blobs, target
+from memstile.blobs import read_blobs
 from memstile.carriers import is_below, relative
 from memstile.core.facts import GITLINK, MISSING, SYMLINK, Kind, Reading
 from memstile.errors import GuardError
+from memstile.links import FOLDER, follow
 from memstile.repository import LITERAL, Entry, Repository
 from memstile.settings_file import UNUSED, read_file
 
@@ -32,7 +33,9 @@ class Snapshot:
         self._entries: dict[str, Entry] = {}
         self._conflicts: set[str] = set()
         self._blobs: dict[str, Reading] = {}
+        self._ends: dict[str, Entry | Reading] = {}
         self._notes: dict[str, list[Entry]] | None = None
+        self._folders: set[bytes] | None = None
         names = b"|".join(re.escape(os.fsencode(name)) for name in (index_name, IGNORE_NAME, *SETTINGS_NAMES))
         self._know(self._rows(rb"(?:[^\0]*/)?(?:" + names + rb")"))
 
@@ -67,6 +70,14 @@ class Snapshot:
         """List the symlinks and gitlinks."""
         return [row.path for row in self._rows(rb"[^\0]*", f"{SYMLINK}|{GITLINK}".encode())]
 
+    def gitlinks(self) -> list[str]:
+        """List the gitlinks."""
+        return [row.path for row in self._rows(rb"[^\0]*", GITLINK.encode())]
+
+    def folders(self) -> set[str]:
+        """List the folders that hold anything, "" for the top."""
+        return {"", *map(os.fsdecode, self._every_folder())}
+
     def __contains__(self, path: str) -> bool:
         """Tell whether a path that was looked up before is in the git index."""
         return path in self._entries
@@ -76,13 +87,32 @@ class Snapshot:
         return path in self._entries and self._entries[path].mode == SYMLINK
 
     def fetch(self, paths: Iterable[str]) -> None:
-        """Read the blobs of several paths at once."""
-        rows = [self._entries[path] for path in paths if path in self._entries]
-        wanted = {row.sha for row in rows if row.mode != GITLINK} - self._blobs.keys()
-        self._blobs |= read_blobs(self.repository, sorted(wanted))
+        """Read the blobs of several paths at once, and those that symlinks among them lead to."""
+        rows = [self._entries[path] for path in dict.fromkeys(paths) if path in self._entries]
+        fresh = [row for row in rows if row.mode == SYMLINK and not row.stage and row.path not in self._ends]
+        self._ends |= follow(fresh, self._look, self._read)
+        ends = [self._ends.get(row.path, row) for row in rows]
+        self._read(end.sha for end in ends if isinstance(end, Entry) and end.mode != GITLINK)
+
+    def _read(self, shas: Iterable[str]) -> dict[str, Reading]:
+        self._blobs |= read_blobs(self.repository, sorted(set(shas) - self._blobs.keys()))
+        return self._blobs
+
+    def _look(self, paths: Iterable[str]) -> dict[str, Entry]:
+        raw = {path: os.fsencode(path) for path in paths}
+        rows = self._know(self._rows(b"|".join(map(re.escape, raw.values()))))
+        found = {row.path: row for row in rows}
+        return found | {path: Entry(FOLDER, "", 0, path) for path, name in raw.items() if name in self._every_folder()}
+
+    def _every_folder(self) -> set[bytes]:
+        if self._folders is None:
+            direct = set(re.findall(rb"\0\d+ [0-9a-f]+ \d\t([^\0]*)/", self._raw))
+            parts = [folder.split(b"/") for folder in direct]
+            self._folders = {b"/".join(names[: size + 1]) for names in parts for size in range(len(names))}
+        return self._folders
 
     def reading(self, path: str) -> Reading:
-        """Read what the next commit holds at a path; a symlink is followed once, inside the git index."""
+        """Read what the next commit holds at a path; a symlink is followed, inside the git index."""
         entry = self._entries.get(path)
         if entry is None:
             return MISSING
@@ -90,15 +120,9 @@ class Snapshot:
             return Reading(Kind.UNREADABLE, why="unmerged: the git index holds several versions")
         self.fetch([path])
         if entry.mode == SYMLINK:
-            return self._followed(path, self._blobs[entry.sha])
+            end = self._ends[path]
+            return self.reading(end.path) if isinstance(end, Entry) else end
         return self._blobs.get(entry.sha, Reading(Kind.NOT_REGULAR, why=f"git mode {entry.mode}"))
-
-    def _followed(self, path: str, link: Reading) -> Reading:
-        end = target(path, link)
-        self._know(self._rows(re.escape(os.fsencode(end)), rb"100\d+"))
-        if end not in self._entries or self._entries[end].mode == SYMLINK:
-            return Reading(Kind.NOT_REGULAR, why="a symlink to something that this commit does not hold")
-        return self.reading(end)
 
     def read_absolute(self, path: str) -> bytes | None:
         """Read a settings file: in the work tree its staged version, None where this commit has none; else the disk.

@@ -43,6 +43,10 @@ class StagedRules:
         rules = IgnoreRules(files, self._outer, negates_any_case=self._is_case_blind)
         return [rules.ask(path, is_directory=_is_folder(repository, path)) for path in paths], []
 
+    def differs(self, repository: Repository, source: str) -> bool:
+        """Tell whether git tracks an ignore file, and the disk has another version of it. source: from the top."""
+        return not self._is_as_on_disk(repository, source)
+
     def _files(self, repository: Repository, folders: set[str]) -> list[IgnoreFile]:
         sources = {folder: _source(folder) for folder in sorted(folders)}
         self._snapshot.fetch(sources.values())

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memstile.core.check import check
 from memstile.core.facts import RepositoryFacts
 from memstile.core.finding import Finding
-from memstile.core.repairs import IGNORE_NAME, MODULES_NAME, shown_path
+from memstile.core.repairs import MODULES_NAME, shown_path
 from memstile.core.steps import Action, Place, Step, needs_rule, plan
 from memstile.errors import GuardError
 from memstile.git import GitFault
@@ -22,7 +22,8 @@ from memstile.rule_place import RulePlaces
 from memstile.safe_write import look
 from memstile.standing import Standing
 from memstile.tree import check_tree
-from memstile.untracking import is_staged, look_at_modules, only_staged
+from memstile.unstaged_rules import unstaged_rules
+from memstile.untracking import look_at_modules, only_staged
 
 
 class Work(NamedTuple):
@@ -43,7 +44,7 @@ class Survey(NamedTuple):
     """What was seen and what is to be done.
 
     stuck: where no rule that could be appended would win. unstaged_rules: by work tree as shown, the ignore files that
-    keep a vault out today and that the next commit would carry otherwise than they are on disk, or not at all.
+    keep a vault out today and that the next commit would be without, or without the rule.
     """
 
     findings: tuple[Finding, ...]
@@ -72,7 +73,10 @@ def survey(request: Request, standing: Standing) -> Survey:
     try:
         opened = {row.top: repositories.open(absolute(row.top, standing)) for row in rows}
         work, stuck = _plan(rows, opened)
-        unstaged = {top: _unstaged_rules(repository, top, rows) for top, repository in opened.items()}
+        unstaged = {
+            top: unstaged_rules(repository, [row for row in rows if row.top == top])
+            for top, repository in opened.items()
+        }
     except GitFault as fault:
         raise GuardError(fault.message, fault.hint) from fault
     return Survey(check(outcome.facts), outcome.remarks, tuple(work), tuple(stuck), unstaged, left_alone)
@@ -92,17 +96,6 @@ def _plan(
             work += [_look(step, opened[top], place) for step in plan(fresh, place)]
             gone.update(entry.path for entry in row.tracked)
     return work, stuck
-
-
-def _unstaged_rules(repository: Repository, top: str, rows: Sequence[RepositoryFacts]) -> tuple[str, ...]:
-    sources = {
-        asked.match.source
-        for row in rows
-        for asked in row.asked
-        if row.top == top and row.unit and asked.match and not asked.match.source.startswith(f"{row.unit}/")
-    }
-    files = sorted(source for source in sources if os.path.basename(source) == IGNORE_NAME)
-    return tuple(file for file in files if not os.path.isabs(file) and not is_staged(repository, file))
 
 
 def _place(row: RepositoryFacts, places: RulePlaces) -> tuple[Place | None, bool]:

@@ -6,23 +6,25 @@ import os
 from collections.abc import Container, Iterator, Sequence
 
 from memstile.bases import Base, settings_changes, since
-from memstile.carriers import ancestors, is_below, is_repository
+from memstile.carriers import ancestors, is_below, is_repository, relative
 from memstile.compared import with_bases
-from memstile.core.facts import Facts, IndexFacts, Layer, RepositoryFacts
+from memstile.core.facts import Facts, IndexFacts, Kind, Layer, RepositoryFacts
 from memstile.core.text import shell_quoted, shown
 from memstile.disk import notes_below, read_index
 from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.indexes import gauge, joined
+from memstile.near_vault import meant
 from memstile.outcome import Outcome, Request, Vault
 from memstile.report.model import VaultSummary
 from memstile.repositories import Repositories, resolved_mode
-from memstile.repository import Repository
+from memstile.repository import Repository, pathspec, staged
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import Snapshot
-from memstile.staged_vaults import tracked_vaults, vaults_at
+from memstile.staged_vaults import folders_with_notes
 from memstile.standing import Standing
-from memstile.vaults import Collected, collect
+from memstile.vaults import Collected, collect, not_taken
+from memstile.vaults_in_git import submodules_not_here, taken_out, tracked_vaults, vaults_at
 
 
 def check_tree(request: Request, standing: Standing) -> Outcome:
@@ -33,11 +35,14 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     bases = _bases(starts, request.since, repositories) if request.since else []
     collected = collect(request, standing, source)
     only_in_git = _add_tracked(collected, starts, bases, repositories, source)
+    if collected.missing:
+        raise next(iter(collected.missing.values()))
     vaults = list(collected.vaults.values())
-    if not vaults:
-        collected.remarks += _nothing_found(starts, standing)
+    if barren := _barren(starts, vaults) if request.paths else [] if vaults else starts:
+        collected.remarks += _nothing_found(barren, standing)
+    collected.remarks += not_taken(collected, standing, source.of(standing.cwd).settings.index_name)
     answers = repositories.facts(vaults)
-    indexes = with_bases({_path(vault): _index(vault) for vault in vaults}, bases)
+    indexes = with_bases({_path(vault): _index(vault, repositories) for vault in vaults}, bases)
     facts = [_facts(vault, indexes[_path(vault)], answers.get(vault.real, ())) for vault in vaults]
     governed = [*starts, *(vault.governed_from for vault in vaults)]
     changes = [row for base in bases for row in settings_changes(base, governed, standing, source)]
@@ -45,13 +50,26 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     return Outcome(
         (*source.facts(), *dict.fromkeys(changes), *facts),
         tuple(
-            _summary(vault, row, repositories, only_in_git, notes.get(vault.real))
+            _summary(vault, row, repositories, only_in_git, notes.get(vault.real), meant(vault, vaults))
             for vault, row in zip(vaults, facts, strict=True)
         ),
         tuple(collected.remarks),
         collected.is_given,
         source.is_usable,
     )
+
+
+def _barren(starts: Sequence[str], vaults: Sequence[Vault]) -> list[str]:
+    """Pick the given paths that name no vault or index of one, and have none below them."""
+    places = [place for vault in vaults for place in (*vault.paths, vault.real)]
+    indexes = {os.path.join(path, vault.settings.index_name) for vault in vaults for path in (*vault.paths, vault.real)}
+    reals = {start: os.path.realpath(start) for start in starts}
+    return [
+        start
+        for start, real in reals.items()
+        if indexes.isdisjoint((start, real))
+        and not any(is_below(place, start) or is_below(place, real) for place in places)
+    ]
 
 
 def _nothing_found(starts: Sequence[str], standing: Standing) -> list[str]:
@@ -83,7 +101,10 @@ def _add_tracked(
             repository = repositories.open(top) if top else repositories.current
             if repository:
                 name = source.of(real).settings.index_name
-                found |= dict.fromkeys(_in_git(repository, name, real, collected, bases))
+                snapshot = Snapshot(repository, name)
+                found |= dict.fromkeys(_in_git(snapshot, name, real, collected, bases))
+                found |= dict.fromkeys(_asked_of_git(snapshot, name, real, collected))
+                collected.remarks += submodules_not_here(snapshot, real, collected)
         except GitFault as fault:
             if not collected.vaults:  # nothing was checked, and that is not clean
                 raise GuardError(fault.message, fault.advice) from fault
@@ -94,24 +115,44 @@ def _add_tracked(
     return set(found)
 
 
-def _in_git(
-    repository: Repository, name: str, start: str, collected: Collected, bases: Sequence[Base]
-) -> Iterator[str]:
-    snapshot = Snapshot(repository, name)
-    places = {
-        folder: os.path.join(repository.top, folder).rstrip(os.sep)
-        for folder in map(os.path.dirname, snapshot.named(name))
-    }
+def _in_git(snapshot: Snapshot, name: str, start: str, collected: Collected, bases: Sequence[Base]) -> Iterator[str]:
+    repository = snapshot.repository
+    places = {folder: _place(repository, folder) for folder in map(os.path.dirname, snapshot.named(name))}
     known = {folder for folder, place in places.items() if place in collected.vaults or not is_below(place, start)}
     tracked = tracked_vaults(snapshot, name, known)
     lost = [
         folder
         for base in bases
         if base.repository == repository
-        for folder in vaults_at(base, snapshot, name, known.union(tracked))
+        for folder in vaults_at(base, snapshot, name, known.union(tracked), taken_out(base, collected))
     ]
-    for folder in (*tracked, *lost):
-        yield places[folder]
+    yield from (place for folder in (*tracked, *lost) if is_below(place := _place(repository, folder), start))
+
+
+def _asked_of_git(snapshot: Snapshot, name: str, start: str, collected: Collected) -> Iterator[str]:
+    """Give the vaults that only git has and that the person named: a given path, or one that a "*" stands for.
+
+    A given path that git has something of is no typo, and is taken out of those that are missing.
+    """
+    repository = snapshot.repository
+    places = [_place(repository, folder) for folder in folders_with_notes(snapshot)] if collected.asks_git else []
+    yield from collected.configured_among(places)
+    if start not in collected.missing:
+        return
+    indexes = {_place(repository, path) for path in snapshot.named(name)}
+    given = [path for path in (start, os.path.join(start, name)) if path in indexes]
+    yield from map(os.path.dirname, given)
+    if given or any(is_below(place, start) for place in places) or _is_taken_out(repository, start):
+        del collected.missing[start]
+
+
+def _is_taken_out(repository: Repository, path: str) -> bool:
+    """Tell whether the next commit takes out all there was at a path; `memstile fix` looks again after it did."""
+    return is_below(path, repository.top) and bool(staged(repository, [pathspec(relative(path, repository.top))]))
+
+
+def _place(repository: Repository, path: str) -> str:
+    return os.path.join(repository.top, path).rstrip(os.sep)
 
 
 def _top_around(real: str) -> str | None:
@@ -135,15 +176,17 @@ def _facts(vault: Vault, index: IndexFacts, answers: tuple[RepositoryFacts, ...]
         vault.shown,
         vault.settings,
         vault.mode,
-        (index,) if vault.is_present else (),
+        (index,) if vault.is_present or index.base else (),
         answers,
         vault.is_configured,
         vault.is_present,
     )
 
 
-def _index(vault: Vault) -> IndexFacts:
-    return IndexFacts(joined(vault.shown, vault.settings.index_name), Layer.DISK, read_index(_path(vault)))
+def _index(vault: Vault, repositories: Repositories) -> IndexFacts:
+    shown_path = joined(vault.shown, vault.settings.index_name)
+    may_vanish = resolved_mode(vault, repositories.around(vault)) == "ignored"
+    return IndexFacts(shown_path, Layer.DISK, read_index(_path(vault)), may_vanish=may_vanish)
 
 
 def _path(vault: Vault) -> str:
@@ -151,12 +194,14 @@ def _path(vault: Vault) -> str:
 
 
 def _summary(
-    vault: Vault, facts: Facts, repositories: Repositories, only_in_git: Container[str], notes: int | None
+    vault: Vault, facts: Facts, repositories: Repositories, only_in_git: Container[str], notes: int | None, typo: str
 ) -> VaultSummary:
     gauges = [row for index in facts.indexes if (row := gauge(index, vault.settings))]
     around = repositories.around(vault)
     note = "" if gauges else f"no {vault.settings.index_name} yet"
     if not vault.is_present or (not gauges and vault.real in only_in_git):
-        note = "not in this checkout; git index checked" if around else "not on this machine"
+        note = ("not in this checkout; git index checked" if around else "not on this machine") + typo
+    if not gauges and any(index.base and index.base.kind is Kind.FILE for index in facts.indexes):
+        note = f"{vault.settings.index_name} is gone since {facts.indexes[0].base_name}"
     count = None if notes is None else max(notes - bool(gauges), 0)
     return VaultSummary(vault.shown, resolved_mode(vault, around), note, tuple(gauges), count)

@@ -1,114 +1,25 @@
-"""Collect the vaults a check of the work tree is about: given, configured, or found below the start folder."""
+"""Find the vaults a check of the work tree is about: given, configured, or met below the start folder."""
 
 from __future__ import annotations
 
 import os
 
-from memstile.carriers import carriers, is_below
-from memstile.configured import configured_folders
-from memstile.core.loosening import strictest
-from memstile.core.settings import Settings, VaultSetting
-from memstile.core.text import counted, shown
-from memstile.core.vault import default_mode
+from memstile.collected import Collected as Collected
+from memstile.core.settings import Settings
+from memstile.core.text import counted, shell_quoted, shown
 from memstile.discover import vaults_below
 from memstile.errors import GuardError
-from memstile.outcome import Request, Vault
+from memstile.indexes import joined
+from memstile.outcome import Request
 from memstile.settings_source import SettingsSource
 from memstile.standing import Standing
 
-
-class Collected:
-    """Vaults by their resolved folder, in the order they were met; remarks for the person."""
-
-    def __init__(self, standing: Standing, source: SettingsSource) -> None:
-        """Hold nothing yet."""
-        self._standing = standing
-        self._source = source
-        self._modes: dict[str, str] = {}
-        self._folders: dict[VaultSetting, list[str]] = {}
-        self._nearest: dict[tuple[VaultSetting, ...], dict[str, str]] = {}
-        self.vaults: dict[str, Vault] = {}
-        self.remarks: list[str] = []
-        self.is_given = False
-        self.unlisted: list[str] = []
-
-    def configure(self, settings: Settings, below: str | None = None) -> list[str]:
-        """Note the modes of the configured vaults, and give their folders (those below `below`, if set)."""
-        folders = []
-        for row in settings.vaults:
-            named = self._named(row)
-            if not named:
-                self.remarks.append(f"{shown(row.path)}: no folder matches; nothing to check there")
-            folders += [folder for folder in named if below is None or _lies_below(folder, below)]
-            self.is_given |= below is None
-        self._modes = {**self._modes_of(settings), **self._modes}
-        return folders
-
-    def add(self, path: str, typed: str | None = None) -> None:
-        """Add one vault. path: absolute; typed: how the person wrote it."""
-        real = os.path.realpath(path)
-        known = self.vaults.get(real)
-        if known:
-            self.vaults[real] = known._replace(paths=tuple(dict.fromkeys((*known.paths, path))))
-            return
-        governing = governing_folder(path, real)
-        settings = self._source.of(governing).settings
-        asked = [modes[real] for modes in (self._modes_of(settings), self._modes) if real in modes]
-        mode = strictest(asked) if asked else None
-        self.vaults[real] = Vault(
-            (path,),
-            real,
-            typed or self._standing.shown(path),
-            mode or default_mode(real.replace(os.sep, "/")),
-            settings,
-            governing,
-            mode is not None,
-            os.path.isdir(path),
-        )
-
-    def is_named(self, path: str, settings: Settings) -> bool:
-        """Tell whether settings name this folder as a vault."""
-        return os.path.realpath(path) in self._modes_of(settings)
-
-    def _modes_of(self, settings: Settings) -> dict[str, str]:
-        """Give the mode of each resolved folder that settings name; of several the one that asks most of git.
-
-        Two tables may name one folder by a link or a "*", which the text of their paths does not show.
-        """
-        if settings.vaults not in self._nearest:
-            modes: dict[str, str] = {}
-            for row in settings.vaults:
-                for real in map(os.path.realpath, self._named(row)):
-                    modes[real] = strictest((row.mode, modes.get(real, row.mode)))
-            self._nearest[settings.vaults] = modes
-        return self._nearest[settings.vaults]
-
-    def _named(self, row: VaultSetting) -> list[str]:
-        # Kept for the run: a vault is met after each of its settings, and 1,600 matches take 20 ms to find.
-        if row not in self._folders:
-            self._folders[row] = configured_folders(row)
-        return self._folders[row]
-
-
-def _lies_below(folder: str, below: str) -> bool:
-    """Tell whether a folder, or the symlink that leads to it, lies below another one."""
-    link = os.path.join(os.path.realpath(os.path.dirname(folder)), os.path.basename(folder))
-    top = os.path.realpath(below)
-    return is_below(os.path.realpath(folder), top) or is_below(link, top) or is_below(folder, below)
-
-
-def governing_folder(path: str, real: str) -> str:
-    """Give the folder whose settings hold for a vault: a file inside a project's vault does not count.
-
-    The agent writes there, unseen by git, and could raise its own cap. At the root of a repository, and outside any,
-    the vault's own file is the only place there is.
-    """
-    around = carriers(real)
-    return os.path.dirname(path) if around and not any(row.is_root for row in around) else path
+_MAX_UNNAMED = 3
+_NOT_TAKEN = "seen and not taken for a vault (no pointers to notes beside it)"
 
 
 def collect(request: Request, standing: Standing, source: SettingsSource) -> Collected:
-    """Find the vaults of a request. Raises GuardError for a path that is neither there nor configured."""
+    """Find the vaults of a request. Raises GuardError for a path that is there and no folder."""
     collected = Collected(standing, source)
     if not request.paths:
         settings = source.of(standing.cwd).settings
@@ -125,15 +36,18 @@ def collect(request: Request, standing: Standing, source: SettingsSource) -> Col
     return collected
 
 
-def _add_given(typed: str, standing: Standing, source: SettingsSource, collected: Collected, request: Request) -> None:
-    path = standing.absolute(typed)
+def _add_given(asked: str, standing: Standing, source: SettingsSource, collected: Collected, request: Request) -> None:
+    typed, path = asked, standing.absolute(asked)
     settings = source.of(path if os.path.isdir(path) else os.path.dirname(path)).settings
-    if os.path.basename(path) == settings.index_name and not os.path.isdir(path) and os.path.lexists(path):
+    is_there, error = os.path.lexists(path), no_such(typed, path, settings.index_name)
+    if os.path.basename(path) == settings.index_name and not os.path.isdir(path):
         path, typed = os.path.dirname(path), os.path.dirname(typed) or "."
     configured = collected.configure(settings, below=path)
     is_named = collected.is_named(path, settings)
-    if not os.path.isdir(path) and not is_named:
-        raise no_such(typed, path, settings.index_name)
+    if is_there and not is_named and not os.path.isdir(path):
+        raise error
+    if not is_there and not is_named and not configured:
+        collected.missing[os.path.realpath(standing.absolute(asked))] = error
     if is_named or os.path.lexists(os.path.join(path, settings.index_name)):
         collected.is_given = True
         collected.add(path, typed.rstrip("/") or typed)
@@ -152,5 +66,21 @@ def no_such(typed: str, path: str, index_name: str) -> GuardError:
 
 
 def _add_below(start: str, settings: Settings, collected: Collected, request: Request) -> None:
-    for folder in vaults_below(start, settings.index_name, request.tick, collected.unlisted.append):
+    missed, unnamed = collected.unlisted.append, collected.unnamed.append
+    for folder in vaults_below(start, settings.index_name, request.tick, missed, unnamed):
         collected.add(folder)
+
+
+def not_taken(collected: Collected, standing: Standing, index_name: str) -> list[str]:
+    """Name the files that are called like an index and are none, or a newcomer would look for theirs in vain."""
+    every = dict.fromkeys(collected.unnamed)
+    folders = [folder for folder in every if os.path.realpath(folder) not in collected.vaults]
+    if not folders:
+        return []
+    files = [shown(joined(standing.shown(folder), index_name)) for folder in folders]
+    names = ", ".join(files[:_MAX_UNNAMED])
+    more = f" and {len(files) - _MAX_UNNAMED:,} more" if len(files) > _MAX_UNNAMED else ""
+    if len(files) > 1:
+        return [f"{names}{more} were {_NOT_TAKEN}: memstile check FOLDER, or a [[vault]] table, makes a folder one"]
+    command = f"memstile check {shown(shell_quoted(standing.shown(folders[0])))}"
+    return [f"{names} was {_NOT_TAKEN}: {command}, or a [[vault]] table, makes it one"]

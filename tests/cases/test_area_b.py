@@ -194,7 +194,7 @@ CASES = (
             SINCE: Checked(
                 2,
                 [],
-                err="memstile: cannot resolve the base ref 'HEAD'\n  hint: check the spelling, or fetch it first\n",
+                err="memstile: cannot resolve the base ref 'HEAD'\n  hint: there is no commit yet to compare with: leave --since out\n",
             ),
             STAGED: alone(
                 "dedicated",

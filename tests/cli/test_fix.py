@@ -240,12 +240,18 @@ def test_names_give_no_order_to_a_terminal_or_a_ci(name: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("build", [symlink, submodule, tracked])
-def test_a_second_run_has_nothing_to_do(build: Callable[[Path], Project], tmp_path: Path) -> None:
+def test_a_second_run_changes_nothing_and_says_again_what_to_stage(
+    build: Callable[[Path], Project], tmp_path: Path
+) -> None:
     made = build(tmp_path)
     assert said(made, "--yes")[0] == 0
     before = digest(tmp_path)
     code, out, _ = said(made, "--yes")
-    assert (code, out.split("\n")[-2], digest(tmp_path)) == (0, "nothing to do", before)
+    assert (code, out.split("\n")[-3:], digest(tmp_path)) == (
+        0,
+        ["    $ git add -- .gitignore", "nothing to do", ""],
+        before,
+    )
 
 
 HELP = """\

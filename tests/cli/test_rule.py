@@ -56,8 +56,25 @@ def test_a_page_says_what_is_found_and_what_passes(rule: Rule) -> None:
     assert [word for word in ("Found:", "Passes:") if not any(line.strip().startswith(word) for line in lines)] == []
 
 
-@pytest.mark.parametrize("word", ["MS1", "MS999", "index", "ms101 "])
-def test_a_rule_that_is_none_is_told(word: str, tmp_path: Path) -> None:
-    assert run(word, folder=tmp_path) == Ran(
-        2, b"", f"memstile: no rule {word}\n  hint: list them with `memstile rule`\n"
-    )
+@pytest.mark.parametrize("word", ["MS2", "ms2", "MS20"])
+def test_the_beginning_of_a_code_lists_those_that_begin_so(word: str, tmp_path: Path) -> None:
+    lines = "".join(line for line in LIST.splitlines(keepends=True) if line.startswith("MS2"))
+    assert run(word, folder=tmp_path) == Ran(0, lines.encode(), "")
+
+
+# word: what is meant by it
+NONE = {
+    "MS999": "list them with `memstile rule`",
+    "index": "list them with `memstile rule`",
+    "": "list them with `memstile rule`",
+    "ms101 ": "did you mean MS101",
+    "M101": "did you mean MS101",
+    "index-over-caps": "did you mean index-over-cap",
+    "Vault-trakced": "did you mean vault-tracked",
+    "vault-tracked" * 10_000: "list them with `memstile rule`",
+}
+
+
+@pytest.mark.parametrize(("word", "hint"), NONE.items(), ids=[word[:20] for word in NONE])
+def test_a_rule_that_is_none_is_told(word: str, hint: str, tmp_path: Path) -> None:
+    assert run(word or " ", folder=tmp_path) == Ran(2, b"", f"memstile: no rule {word or ' '}\n  hint: {hint}\n")

@@ -165,13 +165,13 @@ def test_in_ci_the_checkouts_file_rules() -> None:
 
 HOOK = [
     ("index.mode", "off", "enforce", 'index.mode = "off" is looser than "enforce"; "enforce" is used'),
-    ("index.hard_lines", "160", 160, ""),
-    ("index.hard_lines", "201", 200, "index.hard_lines = 201 is looser than 200; 200 is used"),
+    ("index.hard_lines", 160, 160, ""),
+    ("index.hard_lines", 201, 200, "index.hard_lines = 201 is looser than 200; 200 is used"),
     ("index.windows", ["claude-code"], ("claude-code",), ""),
     ("gate.mode", "enforce", "enforce", ""),
     ("gate.servers", ["mine"], ("basic-memory", "mine"), ""),
     ("gate.on_error", "closed", "closed", ""),
-    ("gate.turn_ttl_s", "7200", 3_600, "gate.turn_ttl_s = 7200 is looser than 3600; 3600 is used"),
+    ("gate.turn_ttl_s", 7_200, 3_600, "gate.turn_ttl_s = 7200 is looser than 3600; 3600 is used"),
     ("index_name", "A.md", "MEMORY.md", 'index_name = "A.md" is not for this file to set; "MEMORY.md" is used'),
     ("audit.level", "off", "decision", 'audit.level = "off" is looser than "decision"; "decision" is used'),
 ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memstile.core.setting_key import Key
 from memstile.core.setting_keys import KEYS
-from memstile.core.setting_values import MAX_SHOWN_CHARS, Parsed, cut, parse, value_text
+from memstile.core.setting_values import MAX_SHOWN_CHARS, Parsed, cut, from_text, parse, value_text
 
 KEY = {key.name: key for key in KEYS}
 LINES, MODE, QUIET, FILES = KEY["index.hard_lines"], KEY["index.mode"], KEY["watch.quiet_s"], KEY["gate.vault_files"]
@@ -24,17 +24,10 @@ NOT_NAME = "not the plain name of a .md file"
 USABLE = [
     pytest.param(LINES, 1, 1, id="the least number"),
     pytest.param(LINES, 1_000_000_000, 1_000_000_000, id="the largest number"),
-    pytest.param(LINES, " 200 ", 200, id="digits with spaces around, from the environment"),
-    pytest.param(LINES, "200", 200, id="digits"),
-    pytest.param(LINES, "0200", 200, id="digits with a zero in front"),
     pytest.param(MODE, "off", "off", id="the first choice"),
-    pytest.param(MODE, " enforce\n", "enforce", id="a choice with space around"),
     pytest.param(QUIET, 0.01, 0.01, id="the least time"),
     pytest.param(QUIET, 86_400, 86_400.0, id="the longest time, whole"),
-    pytest.param(QUIET, " 1.25 ", 1.25, id="a time as text"),
-    pytest.param(QUIET, "2", 2.0, id="a whole time as text"),
     pytest.param(FILES, False, False, id="false"),
-    pytest.param(FILES, " true ", True, id="true as text"),
     pytest.param(WINDOWS, [], (), id="no window"),
     pytest.param(WINDOWS, ["claude-code", "claude-code"], ("claude-code",), id="a window twice"),
     pytest.param(SERVERS, ["b", "a"], ("b", "a"), id="any servers, in order"),
@@ -49,7 +42,41 @@ def test_a_usable_value_is_read(key: Key, value: object, read: object) -> None:
     assert type(parse(key, value).value) is type(read)
 
 
+OF_TEXT = [
+    pytest.param(LINES, " 200 ", 200, id="digits with spaces around"),
+    pytest.param(LINES, "200", 200, id="digits"),
+    pytest.param(LINES, "0200", 200, id="digits with a zero in front"),
+    pytest.param(LINES, " 0 ", " 0 ", id="a number past a limit"),
+    pytest.param(LINES, "200k", "200k", id="a number with a unit"),
+    pytest.param(MODE, " enforce\n", "enforce", id="a choice with space around"),
+    pytest.param(MODE, " other ", " other ", id="no choice"),
+    pytest.param(QUIET, " 1.25 ", 1.25, id="a time"),
+    pytest.param(QUIET, "2", 2.0, id="a whole time"),
+    pytest.param(QUIET, " 2s", " 2s", id="a time with a unit"),
+    pytest.param(FILES, " true ", True, id="true"),
+    pytest.param(FILES, "false", False, id="false"),
+    pytest.param(FILES, "True", "True", id="true in capitals"),
+    pytest.param(NAME, " A.md", " A.md", id="a name is what it is"),
+]
+
+
+@pytest.mark.parametrize(("key", "text", "value"), OF_TEXT)
+def test_a_text_is_read_as_toml_would_give_it_or_left(key: Key, text: str, value: object) -> None:
+    read = from_text(key, text)
+    assert (read, type(read)) == (value, type(value))
+
+
+@given(st.sampled_from(KEYS), st.text())
+def test_any_text_is_read_or_left(key: Key, text: str) -> None:
+    read = from_text(key, text)
+    assert read == text or not parse(key, read).problem
+
+
 UNUSABLE = [
+    pytest.param(LINES, "200", f'is "200", {NOT_LINES}', id="a number in quotes"),
+    pytest.param(QUIET, "2", f'is "2", {NOT_QUIET}', id="a time in quotes"),
+    pytest.param(FILES, "true", 'is "true", not true or false', id="true in quotes"),
+    pytest.param(MODE, "off ", 'is "off ", not one of off, audit, enforce', id="a choice with a space behind"),
     # The settings of case 015: anything but digits falls back and says so.
     pytest.param(LINES, "", f'is "", {NOT_LINES}', id="an empty number"),
     pytest.param(LINES, "0", f'is "0", {NOT_LINES}', id="zero as text"),

@@ -41,27 +41,27 @@ READ = [
     ),
     pytest.param(
         ["a", {"path": "b"}],
-        Tables(((2, vault("b")),), (Trouble("vault[1]", '[[vault]] 1 is "a", not a table', EXAMPLE),)),
+        Tables(((2, vault("b")),), (Trouble("vault[1]", 'vault[1] is "a", not a table', EXAMPLE),)),
         id="text for a table",
     ),
     pytest.param(
         [{"mode": "shared"}],
-        Tables(troubles=(Trouble("vault[1].path", "[[vault]] 1 names no path", EXAMPLE),)),
+        Tables(troubles=(Trouble("vault[1].path", "vault[1] names no path", EXAMPLE),)),
         id="no path",
     ),
     pytest.param(
         [{"path": " "}],
-        Tables(troubles=(Trouble("vault[1].path", 'path of [[vault]] 1 is " ", not a path', EXAMPLE),)),
+        Tables(troubles=(Trouble("vault[1].path", 'vault[1].path is " ", not a path', EXAMPLE),)),
         id="a blank path",
     ),
     pytest.param(
         [{"path": "a\0b"}],
-        Tables(troubles=(Trouble("vault[1].path", 'path of [[vault]] 1 is "a\\x00b", not a path', EXAMPLE),)),
+        Tables(troubles=(Trouble("vault[1].path", 'vault[1].path is "a\\x00b", not a path', EXAMPLE),)),
         id="a NUL, which no path holds",
     ),
     pytest.param(
         [{"path": ["a"]}],
-        Tables(troubles=(Trouble("vault[1].path", 'path of [[vault]] 1 is ["a"], not a path', EXAMPLE),)),
+        Tables(troubles=(Trouble("vault[1].path", 'vault[1].path is ["a"], not a path', EXAMPLE),)),
         id="a list of paths",
     ),
     pytest.param([{"path": "*/" * 8 + "a"}], Tables(((1, vault("*/" * 8 + "a")),)), id="eight stars"),
@@ -72,7 +72,7 @@ READ = [
             (
                 Trouble(
                     "vault[1].path",
-                    'path of [[vault]] 1 has more than 8 parts with "*"',
+                    'vault[1].path has more than 8 parts with "*"',
                     "name the folders further down, or fewer of them",
                 ),
             ),
@@ -86,7 +86,7 @@ READ = [
             (
                 Trouble(
                     "vault[1].mode",
-                    f'mode of [[vault]] 1 is ["shared"], not one of {MODES}',
+                    f'vault[1].mode is ["shared"], not one of {MODES}',
                     '"auto" is used until this is mended',
                 ),
             ),
@@ -143,7 +143,7 @@ def test_a_path_is_judged_by_its_text(path: str, leaves: bool) -> None:
 
 
 IGNORED = Trouble(
-    "vault[1].mode", 'mode of [[vault]] 1 is "shared", not for this file to set; "auto" is used', "", is_loosening=True
+    "vault[1].mode", 'vault[1].mode is "shared", not for this file to set; "auto" is used', "", is_loosening=True
 )
 
 # who: "person", "project" or "hook" (its environment)
@@ -209,7 +209,7 @@ def test_a_file_adds_vaults_and_says_their_mode_where_it_may(
 
 TWICE = Trouble(
     "vault[2].path",
-    "[[vault]] 2 names the folder of [[vault]] 1 with another mode",
+    "vault[2] names the folder of vault[1] with another mode",
     'keep one of them; "ignored" is used until then',
 )
 

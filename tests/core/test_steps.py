@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memstile.core.check import check
 from memstile.core.facts import Asked, Facts, Match, RepositoryFacts, Tracked
 from memstile.core.settings import DEFAULTS
-from memstile.core.steps import MENDED, Action, Place, Step, needs_rule, next_commands, plan, title, undo
+from memstile.core.steps import MENDED, Action, Place, Step, needs_rule, plan, title, undo
 
 RULE = Match(".gitignore", 1, "/.memory/")
 NEGATED = Match(".gitignore", 2, "!.memory/note.md")
@@ -173,15 +173,6 @@ STEPS = {
 @pytest.mark.parametrize(("step", "words", "back"), STEPS.values(), ids=STEPS)
 def test_a_step_says_what_it_does_and_how_to_take_it_back(step: Step, words: str, back: tuple[str, ...]) -> None:
     assert (title(step), undo(step)) == (words, back)
-
-
-def test_the_commit_takes_along_the_rules_that_it_needs() -> None:
-    commit = "git -C p commit -m 'keep the memory vault out of git'"
-    assert next_commands(VAULT._replace(top="p"), ()) == (commit,)
-    assert next_commands(VAULT._replace(top="p"), ["a [b]/.gitignore"]) == (
-        "git -C p --literal-pathspecs add -- 'a [b]/.gitignore'",
-        commit,
-    )
 
 
 MATCHES = st.sampled_from([None, RULE, NEGATED])

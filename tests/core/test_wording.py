@@ -6,7 +6,7 @@ import pytest
 
 from memstile.core.caps import Excess
 from memstile.core.facts import IndexFacts, Kind, Layer, Reading
-from memstile.core.wording import amounts, cheapest_cuts, compaction, growth, index_name, sizes, some
+from memstile.core.wording import amounts, cheapest_cuts, compaction, growth, index_name, sizes, some, way_back
 
 LINES = Excess("lines", 1_999, 2_011, 200)
 BYTES = Excess("bytes", None, 25_601, 25_600)
@@ -26,6 +26,13 @@ def test_growth_tells_both_numbers() -> None:
 
 def test_amounts_are_what_has_to_go() -> None:
     assert [amounts((LINES,)), amounts((LINES, BYTES))] == ["1,811 lines", "1,811 lines and 1 byte"]
+
+
+def test_what_takes_back_a_growth_is_told_beside_the_way_to_the_cap() -> None:
+    assert way_back((LINES, BYTES._replace(before=3)), b"a") == (
+        "cut 12 lines and 1 byte to pass, 1,811 lines and 1 byte to be within the cap; longest: line 1 (1 byte)"
+    )
+    assert way_back((LINES._replace(before=200),), b"a") == "cut 1,811 lines"
 
 
 CUTS = [

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memstile.core.finding import Finding, Severity
-from memstile.report.place import fingerprints, path_fields, raw, tidy, uri
+from memstile.report.model import Origin, Report
+from memstile.report.place import fingerprints, from_top, path_fields, raw, tidy, uri
 from tests.report.samples import HOSTILE
 
 TIDY = [
@@ -91,3 +92,34 @@ def test_fingerprints_are_unique_in_a_run() -> None:
     marks = fingerprints([same, same, finding("MS103", "a"), finding("MS102", "b"), finding("MS10", "2\0a")])
     assert len(set(marks)) == 5
     assert fingerprints([same]) == marks[:1]
+
+
+HERE = Origin("/top", "a/b")
+
+# id: (path as shown, where the person stands, the path from the top)
+FROM_TOP = {
+    "below": ("v/x.md", HERE, "a/b/v/x.md"),
+    "untidy": ("./v//x.md", HERE, "a/b/v/x.md"),
+    "here": (".", HERE, "a/b"),
+    "nothing": ("", HERE, "a/b"),
+    "beside": ("../v", HERE, "a/v"),
+    "the folder above": ("..", HERE, "a"),
+    "the top": ("../..", HERE, "."),
+    "outside": ("../../../v", HERE, "../v"),
+    "behind a symlink, perhaps": ("link/../v", HERE, "a/b/link/../v"),
+    "a name of dots": ("..v/x", HERE, "a/b/..v/x"),
+    "absolute, inside": ("/top/a//v", HERE, "a/v"),
+    "absolute, the top": ("/top/", HERE, "."),
+    "absolute, outside": ("/topper/v", HERE, "/topper/v"),
+    "in the root folder": ("/v", Origin("/", ""), "v"),
+    "at the top": ("./v//x.md", Origin("/top", ""), "./v//x.md"),
+    "above the top": ("../v", Origin("/top", ""), "../v"),
+    "no repository": ("./v", None, "./v"),
+}
+
+
+@pytest.mark.parametrize(("path", "origin", "result"), FROM_TOP.values(), ids=FROM_TOP)
+def test_a_path_is_counted_from_the_top(path: str, origin: Origin | None, result: str) -> None:
+    finding = Finding("MS202", Severity.ERROR, path, path, path, (path,), (path,))
+    moved = finding._replace(path=result, paths=(result,))
+    assert from_top(Report((finding,), (), origin=origin)) == (moved,)

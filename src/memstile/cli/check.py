@@ -16,8 +16,9 @@ from memstile.core.finding import Severity
 from memstile.core.rules import RULES
 from memstile.core.rules.rule import Rule
 from memstile.errors import ExitCode, GuardError
+from memstile.origin import origin
 from memstile.outcome import Outcome, Request
-from memstile.report import FORMATS
+from memstile.report import FORMATS, FROM_TOP
 from memstile.report.model import Report, Style
 from memstile.tree import check_tree
 
@@ -59,7 +60,8 @@ def command(
     finally:
         progress.clear()
     findings = check(outcome.facts, rules)
-    report = Report(findings, outcome.vaults, outcome.remarks, is_strict)
+    place = origin(here) if format_name in FROM_TOP else None
+    report = Report(findings, outcome.vaults, outcome.remarks, is_strict, place)
     write(FORMATS[format_name](report, _style()).encode(_encoding(), "backslashreplace"))
     return _exit_code(outcome, [finding.severity for finding in findings], is_strict)
 

@@ -8,15 +8,18 @@ from collections.abc import Iterable, Sequence
 import click
 
 from memstile.cli.progress import Progress
+from memstile.cli.telling import Telling
 from memstile.cli.terminal import say, standing
 from memstile.core.facts import RepositoryFacts
 from memstile.core.finding import Finding, Severity
-from memstile.core.repairs import git, pattern, shown_path
-from memstile.core.steps import MENDED, Action, next_commands, title, undo
+from memstile.core.next_commit import commands, warning
+from memstile.core.repairs import git, on_paths, pattern, shown_path
+from memstile.core.steps import MENDED, title, undo
 from memstile.core.text import counted, shell_quoted, shown
 from memstile.errors import ExitCode, GuardError
 from memstile.fix import Stopped, carry_out
 from memstile.outcome import Request
+from memstile.pending import pending
 from memstile.reach import LeftAlone
 from memstile.report.telling import headline, remedy
 from memstile.standing import Standing
@@ -67,16 +70,20 @@ def command(paths: tuple[str, ...], is_dry: bool, is_agreed: bool) -> int:
     if not seen.work:
         say(_nothing_to_do(seen))
         return _exit_code(seen)
-    say(_steps(seen.work))
     if is_dry:
-        say(_left(seen, MENDED))
+        say([*_steps(seen.work), *_left(seen, MENDED)])
         return ExitCode.FINDINGS
-    if not (is_agreed or _agrees(len(seen.work))):
-        say(["nothing was changed"])
-        return ExitCode.FINDINGS
-    _carry_out(seen.work)
+    telling = Telling()
+    telling.say(_steps(seen.work))
+    if not is_agreed:
+        telling.end()  # nobody agrees to what was not shown
+        if not _agrees(len(seen.work)):
+            say(["nothing was changed"])
+            return ExitCode.FINDINGS
+    _carry_out(seen.work, telling)
     after = _survey(request, here)
-    say(_summary(seen.work, after))
+    telling.say(_summary(seen.work, after))
+    telling.end()
     return _exit_code(after)
 
 
@@ -119,37 +126,55 @@ def _only_staged(row: Work) -> list[str]:
     return [*lines, *([f"     and {counted(more, 'more such file')}: `git fsck --lost-found`"] if more > 0 else [])]
 
 
-def _carry_out(work: Sequence[Work]) -> None:
+def _carry_out(work: Sequence[Work], telling: Telling) -> None:
     try:
-        carry_out(work, lambda number: say([f"step {number} of {len(work)} done"]))
+        carry_out(work, lambda number: telling.say([f"step {number} of {len(work)} done"]))
     except Stopped as stopped:
         if stopped.done:
             steps = [line for step in reversed(stopped.done) for line in undo(step)]
-            say(["", "To take back what was done:", *(f"     {line}" for line in steps)])
+            telling.say(["", "To take back what was done:", *(f"     {line}" for line in steps)])
         raise
 
 
 def _summary(work: Sequence[Work], after: Survey) -> list[str]:
-    repositories = {row.step.repository.top: row.step.repository for row in work}
-    commands = [
-        text for top, row in repositories.items() for text in next_commands(row, after.unstaged_rules.get(top, ()))
-    ]
+    rows = pending(work, after.unstaged_rules)
     is_clean = _exit_code(after) == ExitCode.CLEAN
+    to_stage = {on_paths(row.repository, "add", [file]) for row in rows if commands(row) for file in row.rules}
+    others = [row for row in after.findings if not (row.commands and to_stage.issuperset(row.commands))]
     return [
         "",
         f"Checked again: {'git carries nothing of these vaults now.' if is_clean else 'not all is mended.'}",
-        *_left(after, frozenset()),
-        *(_WHAT_GIT_DELETES if any(row.step.action is Action.UNTRACK for row in work) else ()),
+        *_left(after._replace(findings=tuple(others)), frozenset()),  # the rest is among the commands below
+        *(_WHAT_GIT_DELETES if any(row.taken_out for row in rows) else ()),
+        *(line for row in rows if (told := warning(row)) for line in ("", *told)),
         "",
-        "Nothing is committed yet. Next:",
-        *(f"     $ {shown(text)}" for text in commands),
+        *_next([text for row in rows for text in commands(row)]),
     ]
+
+
+def _next(every: Sequence[str]) -> list[str]:
+    if not every:
+        return ["There is nothing to commit: HEAD carries nothing of it."]
+    return ["Nothing is committed yet. Next:", *(f"     $ {shown(text)}" for text in every)]
 
 
 def _nothing_to_do(seen: Survey) -> list[str]:
     is_clean = _exit_code(seen) == ExitCode.CLEAN
     last = "nothing to do" if is_clean else "nothing done: no step mends what is left"
-    return [*map(shown, seen.remarks), *_left(seen, frozenset()), last]
+    return [*map(shown, seen.remarks), *_left(seen, frozenset()), *_to_stage(seen), last]
+
+
+def _to_stage(seen: Survey) -> Iterable[str]:
+    """Name the rules that are on disk alone. A file that is not in the git index is a finding already."""
+    told = {text for row in seen.findings for text in row.commands}
+    for top, files in seen.unstaged_rules.items():
+        repository = RepositoryFacts(top, "")
+        for file in files:
+            command = on_paths(repository, "add", [file])
+            if command not in told:
+                name = shown(shown_path(repository, file))
+                yield f"{name}: the rule is on disk, and the next commit would be without it"
+                yield from ("  hint: stage it", f"    $ {shown(command)}")
 
 
 def _left(seen: Survey, planned: frozenset[str]) -> list[str]:

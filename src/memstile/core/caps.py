@@ -28,6 +28,11 @@ class Excess(NamedTuple):
         """How much has to go, in the dimension's unit."""
         return self.after - self.cap
 
+    @property
+    def grown_by(self) -> int:
+        """How much has to go before the growth rule lets it through; where the base is within the cap, as much."""
+        return self.after - max(self.before or 0, self.cap)
+
 
 def _past(size: Size, before: Size | None, max_lines: int, max_bytes: int) -> tuple[Excess, ...]:
     rows = (

@@ -86,7 +86,9 @@ class RepositoryFacts(NamedTuple):
     vault's folder, the symlink that leads to it, or the nested repository that holds it; "" when the vault is the
     work tree itself. fault: why git gave no answer; every other field is then empty.
     asked: the unit if a rule decides about it as a whole, else each of its files.
-    local_source: the ignore file that other clones do not have, when the vault is ignored by it alone.
+    local_source: the ignore file that other clones do not have, when the vault is ignored by it alone: as git names it;
+    a .gitignore is one that is not in the git index.
+    rules_to_stage: the ignore files that keep the unit out as they are on disk, and not as they are staged.
     """
 
     top: str
@@ -100,10 +102,12 @@ class RepositoryFacts(NamedTuple):
     tracked: tuple[Tracked, ...] = ()
     staged: tuple[str, ...] = ()
     local_source: str = ""
+    is_source_ignored: bool = False  # local_source: `git add` takes it by force alone
     submodule: str = ""  # name of the .gitmodules section that carries the unit
     in_history: str = ""  # a commit that carries the vault
     ignore_file: str = ".gitignore"  # where a rule for the unit wins, from the top
     is_commit: bool = False  # the staged version of the ignore file decides
+    rules_to_stage: tuple[str, ...] = ()
 
 
 class Facts(NamedTuple):

@@ -79,12 +79,62 @@ def notes_named(data: bytes) -> set[str]:
     """
     words = _text(data).translate(_AROUND_NAMES).split()
     names = {_sibling(_unquoted(word.rstrip(".!"))) for word in words if ".md" in word.lower()}
-    return {name for name in names if name.lower().endswith(".md") and name.lower() not in _COMMON_DOCUMENTS}
+    return {name for name in names if name.lower().endswith(".md") and not is_document(name)}
+
+
+def notes_further_down(data: bytes) -> list[str]:
+    """List the notes in folders below its own that an index writes, in whatever kind of link: "notes/a.md", in order.
+
+    data: the index, any bytes. Documents do not count, nor what hosts keep in folders of these names, which has the
+    frontmatter of a note and is none.
+    """
+    text = _text(data)
+    linked = (target.partition("?")[0] for line in text.split("\n") if "[" in line for target in targets(line))
+    words = (word.rstrip(".!") for word in text.translate(_AROUND_NAMES).split() if "/" in word)
+    every = (_inside(_unquoted(name)) for names in (linked, words) for name in names)
+    return [name for name in dict.fromkeys(every) if "/" in name and _is_note(name)]
+
+
+def lists_notes(data: bytes) -> bool:
+    """Tell whether more than half of what an index says are list entries that point to notes in its folder or below.
+
+    data: the index, any bytes. Headings, comments and what is indented say nothing. A page that is about memory, with
+    a link or two, is no such list.
+    """
+    rows = [line for line in _text(data).split("\n") if line.strip() and not line.startswith(_SAYS_NOTHING)]
+    entries = (row for row in rows if row.startswith(_ENTRY))
+    return 2 * sum(any(map(_is_note, map(_inside, map(_unquoted, targets(row))))) for row in entries) > len(rows)
+
+
+def is_document(name: str) -> bool:
+    """Tell whether a file name is one of a document that projects have anywhere: beside an index it is no note of it.
+
+    Of some names only the capitals tell: a note may well be called architecture.md.
+    """
+    stem = name[:-3]
+    return stem.lower() in _DOCUMENTS or stem in _IN_CAPITALS
+
+
+def _is_note(path: str) -> bool:
+    *folders, name = path.split("/")
+    return name.lower().endswith(".md") and not is_document(name) and _NO_NOTES.isdisjoint(folders)
 
 
 _AROUND_NAMES = {ord(sign): " " for sign in "()<>[]{}\"'`|,;:*?#="}
-_COMMON_DOCUMENTS = frozenset(
-    f"{name}.md" for name in ("readme", "changelog", "contributing", "security", "code_of_conduct", "license")
+_SAYS_NOTHING = ("#", "<!--", " ", "\t", "---", "\r")
+_ENTRY = ("- ", "* ", "+ ", *(f"{digit}. " for digit in range(1, 10)))
+_NO_NOTES = frozenset(("agents", "commands", "skills"))
+_DOCUMENTS = frozenset(
+    (
+        *("readme", "changelog", "contributing", "security", "code_of_conduct", "license"),
+        *("claude", "claude.local", "agents", "gemini", "skill", "copilot-instructions"),
+    )
+)
+_IN_CAPITALS = frozenset(
+    (
+        *("ARCHITECTURE", "AUTHORS", "COPYING", "DESIGN", "GOVERNANCE", "HISTORY", "INSTALL", "MAINTAINERS"),
+        *("NEWS", "NOTICE", "ROADMAP", "SUPPORT", "TODO"),
+    )
 )
 _MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"),
@@ -103,10 +153,18 @@ def _text(data: bytes) -> str:
 
 def _sibling(target: str) -> str:
     """Give the name of a file beside the index, "" for one elsewhere."""
+    name = _inside(target)
+    return "" if "/" in name else name
+
+
+def _inside(target: str) -> str:
+    """Give the path of a file in the folder of the index or below it, "" for one elsewhere."""
     name = target
     while name.startswith("./"):
         name = name[2:].lstrip("/")
-    return "" if "/" in name else name
+    parts = name.split("/") if "/" in name else [name]
+    is_elsewhere = len(parts) > 1 and (not parts[0] or ".." in parts or parts[0].endswith(":"))
+    return "" if is_elsewhere else "/".join(part for part in parts if part not in ("", "."))
 
 
 def _unquoted(target: str) -> str:

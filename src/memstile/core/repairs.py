@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from memstile.core.facts import GITLINK, RepositoryFacts
 from memstile.core.text import ignore_pattern, shell_quoted
+from memstile.core.wording import some
 
 IGNORE_NAME = ".gitignore"
 MODULES_NAME = ".gitmodules"
@@ -42,6 +43,12 @@ def is_ignored(repository: RepositoryFacts) -> bool:
     return bool(repository.asked) and all(row.is_ignored for row in repository.asked)
 
 
+def is_ignore_file(source: str) -> bool:
+    """Tell whether the source of a rule is a .gitignore of the repository; git gives a user-wide file from the root."""
+    is_absolute = source.startswith("/") or source[1:2] == ":"
+    return source.rpartition("/")[2] == IGNORE_NAME and not is_absolute
+
+
 def pattern(repository: RepositoryFacts, file: str = IGNORE_NAME) -> str:
     """Write the rule that keeps the unit out of this repository.
 
@@ -63,9 +70,27 @@ def ignore(repository: RepositoryFacts, file: str = IGNORE_NAME, *, opening: str
 
 
 def ignored_by_rule(repository: RepositoryFacts) -> tuple[str, ...]:
-    """Add the rule where it wins; for a commit also stage the file, since its staged version decides."""
+    """Add the rule where it wins; for a commit also stage the file, since its staged version decides.
+
+    Where the rule is on disk already, staging it is all.
+    """
+    if repository.rules_to_stage:
+        return (on_paths(repository, "add", repository.rules_to_stage),)
     rule = ignore(repository, repository.ignore_file)
     return (rule, on_paths(repository, "add", [repository.ignore_file])) if repository.is_commit else (rule,)
+
+
+def how_to_ignore(repository: RepositoryFacts, otherwise: str) -> str:
+    """Say what the commands of `ignored_by_rule` do. otherwise: what there is to do where no rule is on disk yet."""
+    if not repository.rules_to_stage:
+        return otherwise
+    files = some(shown_path(repository, file) for file in repository.rules_to_stage)
+    return f"the rule is in {files} on disk, and its staged version is what the commit goes by: stage it"
+
+
+def travelling(repository: RepositoryFacts) -> str:
+    """Stage the ignore file that only this clone has."""
+    return on_paths(repository, "add -f" if repository.is_source_ignored else "add", [repository.local_source])
 
 
 def untrack(repository: RepositoryFacts, paths: Iterable[str] = ()) -> str:

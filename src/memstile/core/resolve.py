@@ -166,6 +166,8 @@ def unknown_faults(source: str, unknown: Sequence[str], known: Collection[str] =
 
 def _hint(name: str, known: Collection[str]) -> str:
     table, _, last = name.rpartition(".")
+    if last == "path" and last not in known:  # nothing else is called so, and all that is near is far from it
+        return "put it below a line [[vault]]"
     if name in known:
         return f"write {last} without quotes below [{table}]"
     lasts = {one: _own_part(one) for one in known}

@@ -22,12 +22,22 @@ class Parsed(NamedTuple):
 
 
 def parse(key: Key, value: object) -> Parsed:
-    """Read a value that TOML, the environment or the command line gave for a key.
+    """Read a value for a key, as TOML gives it.
 
-    value: anything. Numbers and true or false may also come as text (the environment has nothing else), with
-    spaces around. Result: problem finishes a sentence that starts with the key's name. Raises nothing.
+    value: anything; what is only text comes from `from_text`. Result: problem finishes a sentence that starts with the
+    key's name. Raises nothing.
     """
     return _PARSERS[key.kind](key, value)
+
+
+def from_text(key: Key, text: str) -> object:
+    """Read what the environment has, which is text alone, as TOML would give it; spaces around do not count.
+
+    Result: the text as it is where that would be no usable value; `parse` then says what is wrong.
+    """
+    read = _FROM_TEXT.get(key.kind)
+    value = read(text.strip()) if read else None
+    return text if value is None or parse(key, value).problem else value
 
 
 def value_text(value: object) -> str:
@@ -59,15 +69,14 @@ def _list_text(values: list[object] | tuple[object, ...]) -> str:
 
 
 def _choice(key: Key, value: object) -> Parsed:
-    if isinstance(value, str) and value.strip() in key.choices:
-        return Parsed(value.strip())
+    if isinstance(value, str) and value in key.choices:
+        return Parsed(value)
     return Parsed(None, f"is {value_text(value)}, not one of {', '.join(key.choices)}")
 
 
 def _integer(key: Key, value: object) -> Parsed:
-    number = _digits(value.strip()) if isinstance(value, str) else value
-    if isinstance(number, int) and not isinstance(number, bool) and key.least <= number <= key.most:
-        return Parsed(number)
+    if isinstance(value, int) and not isinstance(value, bool) and key.least <= value <= key.most:
+        return Parsed(value)
     return Parsed(None, f"is {value_text(value)}, not a whole number from {_limits(key)}")
 
 
@@ -77,10 +86,9 @@ def _digits(text: str) -> int | None:
 
 
 def _seconds(key: Key, value: object) -> Parsed:
-    number = _decimal(value.strip()) if isinstance(value, str) else value
     # The comparison drops nan, and infinity is past any limit.
-    if isinstance(number, int | float) and not isinstance(number, bool) and key.least <= number <= key.most:
-        return Parsed(float(number))
+    if isinstance(value, int | float) and not isinstance(value, bool) and key.least <= value <= key.most:
+        return Parsed(float(value))
     return Parsed(None, f"is {value_text(value)}, not a number of seconds from {_limits(key)}")
 
 
@@ -95,12 +103,7 @@ def _limits(key: Key) -> str:
 
 
 def _boolean(_key: Key, value: object) -> Parsed:
-    if isinstance(value, bool):
-        return Parsed(value)
-    word = value.strip() if isinstance(value, str) else ""
-    if word in ("true", "false"):
-        return Parsed(word == "true")
-    return Parsed(None, f"is {value_text(value)}, not true or false")
+    return Parsed(value) if isinstance(value, bool) else Parsed(None, f"is {value_text(value)}, not true or false")
 
 
 def _texts(key: Key, value: object) -> Parsed:
@@ -140,4 +143,11 @@ _PARSERS: Mapping[Kind, Callable[[Key, object], Parsed]] = {
     Kind.TEXTS: _texts,
     Kind.FILE_NAME: _file_name,
     Kind.VAULTS: _vaults,
+}
+
+_FROM_TEXT: Mapping[Kind, Callable[[str], object]] = {
+    Kind.CHOICE: str,
+    Kind.INTEGER: _digits,
+    Kind.SECONDS: _decimal,
+    Kind.BOOLEAN: {"true": True, "false": False}.get,
 }

@@ -65,7 +65,7 @@ def _read(tables: list[object] | tuple[object, ...], base: str) -> Tables:
     unknown: list[str] = []
     for number, table in enumerate(tables, 1):
         if not isinstance(table, Mapping):
-            message = f"[[vault]] {number} is {value_text(table)}, not a table"
+            message = f"vault[{number}] is {value_text(table)}, not a table"
             troubles.append(Trouble(f"vault[{number}]", message, _EXAMPLE))
             continue
         unknown += (f"vault[{number}].{name}" for name in table if name not in ("path", "mode"))
@@ -78,15 +78,15 @@ def _read(tables: list[object] | tuple[object, ...], base: str) -> Tables:
 def _troubles(number: int, table: Mapping[str, object]) -> list[Trouble]:
     troubles = []
     if "path" not in table:
-        troubles.append(Trouble(f"vault[{number}].path", f"[[vault]] {number} names no path", _EXAMPLE))
+        troubles.append(Trouble(f"vault[{number}].path", f"vault[{number}] names no path", _EXAMPLE))
     elif not _is_path(table["path"]):
-        message = f"path of [[vault]] {number} is {value_text(table['path'])}, not a path"
+        message = f"vault[{number}].path is {value_text(table['path'])}, not a path"
         troubles.append(Trouble(f"vault[{number}].path", message, _EXAMPLE))
     elif _starred_parts(str(table["path"])) > MAX_STARRED_PARTS:
-        message = f'path of [[vault]] {number} has more than {MAX_STARRED_PARTS} parts with "*"'
+        message = f'vault[{number}].path has more than {MAX_STARRED_PARTS} parts with "*"'
         troubles.append(Trouble(f"vault[{number}].path", message, "name the folders further down, or fewer of them"))
     if table.get("mode", "auto") not in VAULT_MODES:
-        message = f"mode of [[vault]] {number} is {value_text(table['mode'])}, not one of {', '.join(VAULT_MODES)}"
+        message = f"vault[{number}].mode is {value_text(table['mode'])}, not one of {', '.join(VAULT_MODES)}"
         troubles.append(Trouble(f"vault[{number}].mode", message, '"auto" is used until this is mended'))
     return troubles
 
@@ -131,7 +131,7 @@ def joined(
         before = vaults.get(place, vault._replace(mode="auto"))
         mode = vault.mode if may_loosen or _may_set(vault, before, is_own=is_own) else before.mode
         if vault.mode not in (mode, "auto"):
-            message = f'mode of [[vault]] {number} is "{vault.mode}", not for this file to set; "{mode}" is used'
+            message = f'vault[{number}].mode is "{vault.mode}", not for this file to set; "{mode}" is used'
             troubles.append(Trouble(f"vault[{number}].mode", message, "", is_loosening=True))
         vaults[place] = before._replace(mode=mode)
     return tuple(vaults.values()), tuple(troubles)
@@ -151,7 +151,7 @@ def _merged(tables: Tables) -> tuple[dict[str, tuple[int, VaultSetting]], list[T
         if twin.mode != vault.mode:
             stricter = max(twin, vault, key=lambda one: mode_rank(one.mode))
             named[_place(vault)] = (first, stricter)
-            message = f"[[vault]] {number} names the folder of [[vault]] {first} with another mode"
+            message = f"vault[{number}] names the folder of vault[{first}] with another mode"
             hint = f'keep one of them; "{stricter.mode}" is used until then'
             troubles.append(Trouble(f"vault[{number}].path", message, hint))
     return named, troubles

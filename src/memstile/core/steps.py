@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 
 from memstile.core.appending import line_end, opening
@@ -11,7 +10,6 @@ from memstile.core.record import NamedTuple
 from memstile.core.repairs import (
     MODULES_NAME,
     forget_submodule,
-    git,
     has_gitlink,
     ignore,
     is_ignored,
@@ -117,12 +115,3 @@ def undo(step: Step) -> tuple[str, ...]:
     elif staged:
         lines.append(f"$ {shown(on_paths(repository, 'add -f', staged))}")
     return tuple(lines)
-
-
-def next_commands(repository: RepositoryFacts, unstaged_rules: Sequence[str]) -> tuple[str, ...]:
-    """Give the commands that commit what the steps of one repository did.
-
-    unstaged_rules: ignore files that keep the vault out and that the commit has to carry, from the top.
-    """
-    stage = (on_paths(repository, "add", unstaged_rules),) if unstaged_rules else ()
-    return (*stage, f"{git(repository)} commit -m 'keep the memory vault out of git'")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memstile.core.host_vaults import host_vault
-from memstile.core.pointers import notes_named, notes_pointed_at
+from memstile.core.pointers import is_document, lists_notes, notes_named, notes_pointed_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,16 +54,31 @@ def has_memory_frontmatter(head: bytes) -> bool:
     return any(keys.issuperset(pair) for pair in _MEMORY_PAIRS)
 
 
-def looks_like_vault(index: bytes | None, siblings: Collection[str], heads: Iterable[bytes]) -> bool:
+def notes_among(names: Iterable[str], index_name: str) -> list[str]:
+    """Pick the file names that may be notes of a vault, sorted: markdown, not the index, not a project's README."""
+    return sorted(
+        name for name in names if name.lower().endswith(".md") and name != index_name and not is_document(name)
+    )
+
+
+def looks_like_vault(
+    index: bytes | None, siblings: Collection[str], heads: Iterable[bytes], *, has_below: bool = False
+) -> bool:
     """Tell a vault from a folder with an unrelated file that happens to have the index's name.
 
     index: its content, None if it is there and could not be read: then any note beside it will do, or an index would
-    leave the guard by growing past what is read. heads: openings of notes beside it; read one by one, so pass a
-    generator and stop early.
+    leave the guard by growing past what is read. siblings: as notes_among gives them. heads: openings of notes beside
+    it, and of those below that it names; read one by one, so pass a generator and stop early. has_below: whether there
+    is a note in a folder below that the index names: as pages of documentation name others too, the index has to be a
+    list of notes then.
     """
     if index is None:
         return bool(siblings)
-    return points_to_siblings(index, siblings) or any(map(has_memory_frontmatter, heads))
+    return (
+        points_to_siblings(index, siblings)
+        or any(map(has_memory_frontmatter, heads))
+        or (has_below and lists_notes(index))
+    )
 
 
 def default_mode(folder: str) -> str:

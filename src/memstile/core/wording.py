@@ -8,6 +8,9 @@ from memstile.core.caps import Excess
 from memstile.core.facts import IndexFacts, Layer
 from memstile.core.text import counted, grouped, shown
 
+MERGED = "HEAD and the merged commits"
+"""What the base of a merge is called."""
+
 _NAMES = {
     Layer.DISK: "index on disk",
     Layer.STAGED: "staged index",
@@ -34,7 +37,16 @@ def growth(excess: Sequence[Excess], cap: str) -> str:
 
 def amounts(excess: Sequence[Excess]) -> str:
     """Write what has to go: "11 lines and 400 bytes"."""
-    return " and ".join(counted(e.by, e.dimension.removesuffix("s")) for e in excess)
+    return _amounts((e.dimension, e.by) for e in excess)
+
+
+def least_amounts(excess: Sequence[Excess]) -> str:
+    """Write what has to go before the growth rule lets a change through: "1 line"."""
+    return _amounts((e.dimension, e.grown_by) for e in excess)
+
+
+def _amounts(rows: Iterable[tuple[str, int]]) -> str:
+    return " and ".join(counted(amount, dimension.removesuffix("s")) for dimension, amount in rows)
 
 
 def cheapest_cuts(data: bytes | None, most: int = 3) -> str:
@@ -50,8 +62,20 @@ def cheapest_cuts(data: bytes | None, most: int = 3) -> str:
 
 def compaction(excess: Sequence[Excess], data: bytes | None) -> str:
     """Say how far it is to the cap and where to start; long lines are named where bytes are too many."""
+    return f"cut {amounts(excess)}{_longest(excess, data)}"
+
+
+def way_back(excess: Sequence[Excess], data: bytes | None) -> str:
+    """Say as `compaction` does what takes back a growth, and what is left to the cap then."""
+    least, every = least_amounts(excess), amounts(excess)
+    if least == every:
+        return compaction(excess, data)
+    return f"cut {least} to pass, {every} to be within the cap{_longest(excess, data)}"
+
+
+def _longest(excess: Sequence[Excess], data: bytes | None) -> str:
     cuts = cheapest_cuts(data) if any(e.dimension == "bytes" for e in excess) else ""
-    return f"cut {amounts(excess)}" + (f"; longest: {cuts}" if cuts else "")
+    return f"; longest: {cuts}" if cuts else ""
 
 
 def some(names: Iterable[str], most: int = 3, count: int = 0) -> str:

@@ -29,6 +29,9 @@ FORMATS = {
 }
 """Each result is the whole output and ends with exactly one line break."""
 
+FROM_TOP = frozenset(("github", "gitlab", "sarif"))
+"""The formats that need Report.origin: code hosts count paths from the top of the repository."""
+
 SUMMARIES = {
     "text": "a person at a terminal",
     "json": "a program of your own; the schema is published",

@@ -10,6 +10,7 @@ from memstile.core.rules.rule import Rule
 from memstile.core.text import shown
 from memstile.report.console import encodable, inert
 from memstile.report.model import Report, Style
+from memstile.report.place import from_top
 from memstile.report.tally import summary
 from memstile.report.telling import remarks, remedy, title
 
@@ -26,7 +27,7 @@ def render(report: Report, style: Style, rules: Iterable[Rule] = RULES) -> str:
     GitHub shows the first ten of a severity and step; the rest are in the log, and the last line counts all.
     """
     titles = tuple(rules)
-    lines = [_command(finding, title(finding, titles)) for finding in report.findings]
+    lines = [_command(finding, title(finding, titles)) for finding in from_top(report)]
     lines.append(inert("\n".join([*remarks(report), summary(report)])))
     return encodable("\n".join(lines), style.encoding) + "\n"
 

@@ -13,7 +13,7 @@ from memstile.core.rules.rule import Rule
 from memstile.core.text import shown
 from memstile.report.console import json_text
 from memstile.report.model import Report, Style
-from memstile.report.place import fingerprints, tidy
+from memstile.report.place import fingerprints, from_top, tidy
 from memstile.report.telling import title
 
 SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
@@ -22,10 +22,11 @@ SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO:
 def render(report: Report, _style: Style, rules: Iterable[Rule] = RULES) -> str:
     """Write a JSON array with one object a finding; [] for a clean run, which tells GitLab that all is well.
 
-    GitLab wants paths relative to the repository. An absolute one stays: there is nothing to link to.
+    GitLab wants paths relative to the repository. One outside it stays as it is: there is nothing to link to.
     """
     titles = tuple(rules)
-    rows = zip(report.findings, fingerprints(report.findings), strict=True)
+    findings = from_top(report)
+    rows = zip(findings, fingerprints(findings), strict=True)
     return json_text([_issue(finding, mark, title(finding, titles)) for finding, mark in rows])
 
 

@@ -43,13 +43,24 @@ class VaultSummary(NamedTuple):
     notes_count: int | None
 
 
+class Origin(NamedTuple):
+    """The repository that the person stands in. top: its work tree, absolute; folder: where, from the top."""
+
+    top: str
+    folder: str
+
+
 class Report(NamedTuple):
-    """One run. findings: in the order they are to be shown. remarks: lines on the run as a whole."""
+    """One run. findings: in the order they are to be shown. remarks: lines on the run as a whole.
+
+    origin: None outside a repository.
+    """
 
     findings: tuple[Finding, ...]
     vaults: tuple[VaultSummary, ...]
     remarks: tuple[str, ...] = ()
     is_strict: bool = False
+    origin: Origin | None = None
 
 
 class Style(NamedTuple):

@@ -10,7 +10,36 @@ from collections.abc import Iterable
 
 from memstile.core.finding import Finding
 from memstile.core.text import shown
+from memstile.report.model import Origin, Report
 from memstile.report.ownership import tidy as tidy
+
+
+def from_top(report: Report) -> tuple[Finding, ...]:
+    """Give the findings with paths from the top of the repository, as code hosts want them; others stay as they are.
+
+    What is text in a finding stays too: its commands are for where the person stands.
+    """
+    origin = report.origin
+    if origin is None:
+        return report.findings
+    return tuple(
+        row._replace(path=_from_top(row.path, origin), paths=tuple(_from_top(path, origin) for path in row.paths))
+        for row in report.findings
+    )
+
+
+def _from_top(path: str, origin: Origin) -> str:
+    whole = tidy(path)
+    if whole.startswith("/"):
+        top = origin.top.rstrip("/")
+        return (whole[len(top) + 1 :] or ".") if f"{whole}/".startswith(f"{top}/") else path
+    if not origin.folder:
+        return path
+    parts, folders = whole.split("/"), origin.folder.split("/")
+    # Only those at its beginning: behind the name of a symlink ".." leads elsewhere.
+    while folders and parts[:1] == [".."]:
+        del parts[0], folders[-1]
+    return tidy("/".join([*folders, *parts]))
 
 
 def raw(path: str) -> bytes:

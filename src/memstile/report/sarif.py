@@ -14,7 +14,7 @@ from memstile.core.rules.rule import Rule
 from memstile.core.text import shown
 from memstile.report.console import json_text
 from memstile.report.model import Report, Style
-from memstile.report.place import fingerprints, uri
+from memstile.report.place import fingerprints, from_top, uri
 from memstile.report.telling import commands, remarks
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -27,7 +27,8 @@ def render(report: Report, _style: Style, rules: Iterable[Rule] = RULES) -> str:
     """Write one run with every rule and one result a finding."""
     table = tuple(rules)
     indexes = {rule.code: number for number, rule in enumerate(table)}
-    rows = zip(report.findings, fingerprints(report.findings), strict=True)
+    findings = from_top(report)
+    rows = zip(findings, fingerprints(findings), strict=True)
     driver = {"name": "memstile", "version": __version__, "rules": [_rule(rule) for rule in table]}
     run = {
         "tool": {"driver": driver},

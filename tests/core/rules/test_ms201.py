@@ -22,7 +22,7 @@ from tests.core.rule_tools import (
 
 HINT = (
     "ignore it; if it is committed on purpose, say so in memstile.toml: "
-    '[[vault]], below it path = "v" and mode = "shared"'
+    '[[vault]], below it path = "v" and mode = "shared"; MS902 asks a person about the commit that adds it'
 )
 RULE_ADDED = "printf '\\n%s\\n' /v/ >> .gitignore"
 
@@ -73,6 +73,21 @@ ROWS = [
         NOT_IGNORED._replace(is_commit=True),
         told("vault is not ignored by git", RULE_ADDED, "git add -- .gitignore"),
         id="at the commit the rule has to be staged too",
+    ),
+    pytest.param(
+        NOT_IGNORED._replace(top="up", is_commit=True, rules_to_stage=(".gitignore", "a/.gitignore")),
+        [
+            Finding(
+                "MS201",
+                Severity.ERROR,
+                "up/v",
+                "vault is not ignored by git",
+                "the rule is in up/.gitignore, up/a/.gitignore on disk, and its staged version is what the commit goes "
+                "by: stage it",
+                ("git -C up add -- .gitignore a/.gitignore",),
+            )
+        ],
+        id="on disk a rule is there: it is not staged",
     ),
     pytest.param(
         NOT_IGNORED._replace(unit="a/v", asked=(Asked("a/v", None),), ignore_file="a/.gitignore"),

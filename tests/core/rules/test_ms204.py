@@ -17,10 +17,29 @@ def told(source: str, *commands: str) -> list[Finding]:
     return [Finding("MS204", Severity.INFO, "v", message, hint, commands or (rule,))]
 
 
+def not_added(file: str, command: str) -> list[Finding]:
+    message = f"vault is ignored by {file} alone, which is not in the git index; other clones do not have it"
+    path = file.rpartition("/")[0].partition("/")[0]
+    return [
+        Finding(
+            "MS204", Severity.INFO, f"{path}/v".lstrip("/"), message, "add that file to the next commit", (command,)
+        )
+    ]
+
+
 ROWS = [
     pytest.param(IGNORED, [], id="ignored for everybody"),
     pytest.param(IGNORED._replace(local_source=".git/info/exclude"), told(".git/info/exclude"), id="info/exclude"),
     pytest.param(IGNORED._replace(local_source="/h/a\nb"), told("/h/a\\nb"), id="a hostile name"),
+    pytest.param(
+        IGNORED._replace(local_source=".gitignore"), not_added(".gitignore", "git add -- .gitignore"), id="not added"
+    ),
+    pytest.param(
+        IGNORED._replace(top="up", local_source="a/.gitignore", is_source_ignored=True),
+        not_added("up/a/.gitignore", "git -C up add -f -- a/.gitignore"),
+        id="not added, and ignored itself",
+    ),
+    pytest.param(IGNORED._replace(local_source="/h/.gitignore"), told("/h/.gitignore"), id="user-wide, by that name"),
     pytest.param(NOT_IGNORED._replace(local_source="x"), [], id="not all of it: MS201 speaks"),
     pytest.param(PROJECT._replace(local_source="x"), [], id="not asked"),
     pytest.param(FAULTY, [], id="no answer"),

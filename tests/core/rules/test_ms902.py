@@ -8,7 +8,10 @@ from memstile.core.rules.ms902_settings_loosened import RULE
 from memstile.core.settings import DEFAULTS, Loosening
 from tests.core.rule_tools import said
 
-HINT = "a person has to decide that: SKIP=memstile at this one commit, or merge past the failed check"
+HINT = (
+    "a person has to decide that: let this one commit past the hook with `git commit --no-verify` (under pre-commit "
+    "SKIP=memstile passes over this hook alone), or merge past the failed check"
+)
 ROWS = (Loosening("index.hard_lines", "200", "400"), Loosening("vault", '"a\nb" (auto)', "none"))
 
 

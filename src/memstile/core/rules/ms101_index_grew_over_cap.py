@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memstile.core.caps import grown_over_hard
-from memstile.core.facts import Facts
+from memstile.core.facts import Facts, IndexFacts
 from memstile.core.finding import Severity
 from memstile.core.rules.rule import Rule, Told
-from memstile.core.wording import compaction, growth, index_name
+from memstile.core.wording import MERGED, growth, index_name, way_back
 
 
 def check(facts: Facts) -> Iterator[Told]:
@@ -34,8 +34,14 @@ def check(facts: Facts) -> Iterator[Told]:
             yield Told(
                 index.path,
                 f"{index_name(index)} grew {growth(grown, 'hard cap')} (base: {index.base_name})",
-                f"{compaction(grown, index.now.data)}; a write that shrinks it passes",
+                _hint(index, way_back(grown, index.now.data)),
             )
+
+
+def _hint(index: IndexFacts, cuts: str) -> str:
+    if index.base_name == MERGED:
+        return f"both sides of the merge added to it: {cuts}; then `git add` it and commit the merge"
+    return cuts
 
 
 RULE = Rule(

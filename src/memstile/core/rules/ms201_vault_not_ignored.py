@@ -7,8 +7,10 @@ the vault has to be ignored; each repository that contains the vault is asked, u
     Passes: `/.agent-memory/` in .gitignore; a lone `*` in the vault's own .gitignore; a vault outside any repository;
             a vault that is the root of a repository of its own (unless an outer repository can see it).
 
-Mend it: `memstile fix` adds the rule; or append it by hand, as shown. If the vault is committed on purpose, say so:
-`mode = "shared"` in its [[vault]] table.
+Mend it: `memstile fix` adds the rule; or append it by hand, as shown. At a commit the staged .gitignore counts: a rule
+that is only on disk has to be staged. If the vault is committed on purpose, say so: `mode = "shared"` in its [[vault]]
+table. The commit that adds the table is refused once, by MS902, for a person to let it past: `git commit --no-verify`,
+under pre-commit also `SKIP=memstile git commit`; in CI whoever may approve it merges past the failed check.
 
 Settings: git.mode, vault.mode.
 """
@@ -19,9 +21,11 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import has_gitlink, ignored_by_rule, shown_path
+from memstile.core.repairs import has_gitlink, how_to_ignore, ignored_by_rule, shown_path
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import counted, shown
+
+_HINT = "ignore it; if it is committed on purpose, say so in memstile.toml: "
 
 
 def check(facts: Facts) -> Iterator[Told]:
@@ -38,7 +42,7 @@ def check(facts: Facts) -> Iterator[Told]:
         yield Told(
             shown_path(repository, repository.unit),
             f"{what} is not ignored by git{how_much}",
-            f"ignore it; if it is committed on purpose, say so in memstile.toml: {_shared(facts)}",
+            how_to_ignore(repository, _HINT + _shared(facts)),
             ignored_by_rule(repository),
             () if is_whole else tuple(shown_path(repository, path) for path in missed),
         )
@@ -46,7 +50,7 @@ def check(facts: Facts) -> Iterator[Told]:
 
 def _shared(facts: Facts) -> str:
     path = shown(facts.path).replace("\\", "\\\\").replace('"', '\\"')
-    return f'[[vault]], below it path = "{path}" and mode = "shared"'
+    return f'[[vault]], below it path = "{path}" and mode = "shared"; MS902 asks a person about the commit that adds it'
 
 
 RULE = Rule(

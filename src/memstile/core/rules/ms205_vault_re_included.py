@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts, Match
 from memstile.core.finding import Severity
-from memstile.core.repairs import ignored_by_rule, shown_path
+from memstile.core.repairs import how_to_ignore, ignored_by_rule, shown_path
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import counted, shown
 
@@ -31,7 +31,7 @@ def check(facts: Facts) -> Iterator[Told]:
             yield Told(
                 shown_path(repository, repository.unit),
                 f"{counted(len(back), 'path')} of the vault let back in by {_rule(back[0][1])}",
-                "take that rule out, or ignore the whole folder after it",
+                how_to_ignore(repository, "take that rule out, or ignore the whole folder after it"),
                 ignored_by_rule(repository),
                 tuple(shown_path(repository, path) for path, _ in back),
             )

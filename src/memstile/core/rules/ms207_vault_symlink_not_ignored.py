@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from memstile.core.facts import Facts
 from memstile.core.finding import Severity
-from memstile.core.repairs import ignored_by_rule, shown_path
+from memstile.core.repairs import how_to_ignore, ignored_by_rule, shown_path
 from memstile.core.rules.rule import Rule, Told
 
 
@@ -28,7 +28,7 @@ def check(facts: Facts) -> Iterator[Told]:
             yield Told(
                 shown_path(repository, repository.unit),
                 "symlink to the vault is not ignored by git; a rule with a trailing slash does not match a symlink",
-                "ignore it by a rule without trailing slash",
+                how_to_ignore(repository, "ignore it by a rule without trailing slash"),
                 ignored_by_rule(repository),
             )
 

@@ -4,6 +4,9 @@ A typo must never turn a guard off: an unknown key, a bad value or a broken file
 told. So is an entry in a project's file that would loosen what the user's own file, or the built-in defaults, ask
 for: a cloned repository cannot turn a guard off. All faults are told at once.
 
+The exit code is 2, since a vault may have been meant otherwise than it was checked; where a loosening entry is all that
+is wrong, it is 1, as for any finding.
+
     Found:  `hard_line = 300`; `mode = "enforced"`; `[index] mode = "off"` in a project's memstile.toml.
     Passes: `[gate] mode = "enforce"` in a project's memstile.toml: tighter than the default.
 
