@@ -153,6 +153,7 @@ COLLECTIONS: dict[type, Callable[[list[object]], object]] = {
     abc.Sequence: tuple,
     abc.Iterable: tuple,
     abc.Collection: tuple,
+    abc.Container: frozenset,
     abc.Set: frozenset,
 }
 

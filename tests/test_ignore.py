@@ -260,9 +260,11 @@ COMMENT = b"#" * 1023 + b"\n"
 AT_LIMIT = {
     "bytes": COMMENT * (MAX_FILE_BYTES // 1024 - 1) + COMMENT[2:] + b"*\n",
     "lines": b"\n" * (MAX_LINES - 2) + b"*\n",
-    "line": b"#" * MAX_LINE_BYTES + b"\n*\n",
+    "line": b"-" * MAX_LINE_BYTES + b"\n*\n",
+    "comment": b"#" * MAX_LINE_BYTES * 2 + b"\n*\n",
 }
-PAST_LIMIT = {name: (b"\n" if name == "lines" else b"#") + data for name, data in AT_LIMIT.items()}
+MORE = {"bytes": b"#", "lines": b"\n", "line": b"-"}
+PAST_LIMIT = {name: more + AT_LIMIT[name] for name, more in MORE.items()}
 
 
 @pytest.mark.parametrize("data", AT_LIMIT.values(), ids=AT_LIMIT)

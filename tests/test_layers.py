@@ -1,6 +1,6 @@
 """The architecture as tests: who imports whom, and how large a module is. The source is read, nothing runs.
 
-core <- hosts, report <- root <- cli: a module imports from its own layer or from one to the left of it.
+core <- hosts <- setups, core <- report; all of them <- root <- cli: a module imports from its own layer or from one to the left of it.
 """
 
 from __future__ import annotations
@@ -44,14 +44,15 @@ class Module(NamedTuple):
         return "cli" if below == "__main__" else below if below in SUB_PACKAGES else "root"
 
 
-SUB_PACKAGES = ("core", "hosts", "report", "cli")
+SUB_PACKAGES = ("core", "hosts", "setups", "report", "cli")
 
 MAY_IMPORT = {
     "core": {"core"},
     "hosts": {"hosts", "core"},
+    "setups": {"setups", "hosts", "core"},
     "report": {"report", "core"},
-    "root": {"root", "report", "hosts", "core"},
-    "cli": {"cli", "root", "report", "hosts", "core"},
+    "root": {"root", "report", "setups", "hosts", "core"},
+    "cli": {"cli", "root", "report", "setups", "hosts", "core"},
 }
 
 # What a report may know of the root: modules that import nothing but the core and hold values only.
@@ -81,6 +82,7 @@ CORE_STDLIB = {
 HOMES = {
     "click": ("memstile.cli",),
     "watchdog": ("memstile.watcher",),
+    "yaml": ("memstile.setups.yaml_edit",),
     "pathspec": ("memstile.ignore", "memstile.ignore_pattern"),  # the second compiles one pattern for the first
 }
 
@@ -91,6 +93,7 @@ SHARED = {"memstile.core.rules.rule", "memstile.hosts.host"}
 DEFERRED = {
     "memstile.report": "a format is imported when it is used",
     "memstile.core.resolve": "difflib, which guesses a misspelt key, is slow to load and seldom needed",
+    "memstile.near_vault": "difflib is slow to load, and needed only where a vault is missing and others were found",
     "memstile.git": "tempfile is slow to load, and needed only where there is no memfd_create",
     "memstile.ignore": "pathspec is a sixth of the start of a commit hook, and a commit without a vault needs none",
     "memstile.configured": "re takes 5 ms to load, which a hook pays at each call, and few tables have a *",
@@ -101,6 +104,7 @@ DEFERRED = {
     "memstile.hook_start": "git and the rules are for the start of a session alone",
     "memstile.hook_targets": "likewise",
     "memstile.hosts": "a host is imported when it is asked for",
+    "memstile.installing": "only the host that is set up is loaded",
     "memstile.cli.main": "a command loads its own modules only, so that --help and status stay quick",
 }
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import memstile
+from memstile.hosts import HOSTS
 
 PACKAGE = Path(memstile.__file__).parent
 
@@ -26,6 +27,7 @@ ON_THE_HOOKS_PATH = (
     "memstile.core.text",
     "memstile.core.settings",
     "memstile.core.windows",
+    *HOSTS.values(),
 )
 
 # What may be loaded beside json and the modules json loads itself.
@@ -71,6 +73,8 @@ def exists(name: str) -> bool:
 
 STANDING = [name for name in ON_THE_HOOKS_PATH if exists(name)]
 EACH_MODULE = pytest.mark.parametrize("name", STANDING)
+OF_THE_CORE = pytest.mark.parametrize("name", [name for name in STANDING if name.startswith("memstile.core.")])
+OF_A_HOST = pytest.mark.parametrize("name", [name for name in STANDING if name in HOSTS.values()])
 
 
 def heavy(loaded: set[str]) -> set[str]:
@@ -85,12 +89,22 @@ def test_a_module_on_the_hooks_path_loads_only_what_is_on_the_list(name: str) ->
     assert heavy(loaded) == set()
 
 
-@EACH_MODULE
-def test_a_module_on_the_hooks_path_loads_no_more_of_ours_than_the_core_below_it(name: str) -> None:
+def beside_the_core(name: str) -> set[str]:
+    """Import a module; list what of ours it loads that is not below it in the core."""
     _, loaded = loaded_by(PACKAGE.parent, name)
     ours = {module for module in loaded if module.startswith("memstile.")}
-    assert {module for module in ours if not module.startswith("memstile.core")} == set()
-    assert {module for module in ours if module.startswith("memstile.core.rules")} == set()
+    rules = {module for module in ours if module.startswith("memstile.core.rules")}
+    return {module for module in ours if not module.startswith("memstile.core")} | rules
+
+
+@OF_THE_CORE
+def test_a_module_on_the_hooks_path_loads_no_more_of_ours_than_the_core_below_it(name: str) -> None:
+    assert beside_the_core(name) == set()
+
+
+@OF_A_HOST
+def test_a_host_loads_no_other_host(name: str) -> None:
+    assert beside_the_core(name) == {"memstile.hosts", "memstile.hosts.host", name}
 
 
 def test_the_list_lets_in_nothing_heavy() -> None:

@@ -82,9 +82,11 @@ def test_a_rule_goes_where_it_wins(files: dict[str, bytes], unit: str, kind: str
     assert repo.git("check-ignore", "--no-index", "--", unit) == unit
 
 
-def test_where_no_file_is_judged_there_is_no_place(tmp_path: Path) -> None:
+def test_a_file_past_a_limit_gets_the_rule_as_its_last_line_wins(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_bytes(b"#\n" * MAX_LINES)
-    assert RulePlaces(str(tmp_path)).take(facts("memory")) is None
+    places = RulePlaces(str(tmp_path))
+    assert places.take(facts("memory")) == Place(".gitignore", b"#\n" * MAX_LINES)
+    assert [places.is_covered(facts(unit)) for unit in ("memory", "memory/inner", "other")] == [True, True, False]
 
 
 def test_a_link_in_place_of_a_file_counts_for_nothing_as_in_git(tmp_path: Path) -> None:

@@ -120,7 +120,8 @@ def test_where_a_file_further_down_lets_it_back_in_the_rule_goes_beside_the_vaul
 
 
 def test_where_no_rule_would_win_that_is_said(tmp_path: Path) -> None:
-    made = project(tmp_path, ignored=b"#\n" * 20_000)
+    made = project(tmp_path, ignored="/.memory/\n!/.MEMORY/\n")
+    made.repo.git("config", "core.ignoreCase", "true")
     vault(made.repo.path / ".memory")
     seen = surveyed(made.repo.path, made.repo.outside)
     assert (seen.work, [row.unit for row in seen.stuck]) == ((), [".memory"])

@@ -1,4 +1,4 @@
-"""The base of a check: the merge base with a ref, or the parents of the next commit; and its settings."""
+"""The base of a check: the merge base with a ref, or the parents of the next commit; and its settings files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import NamedTuple
 
 from memstile.blobs import blob_at
 from memstile.carriers import ancestors, is_below, relative
-from memstile.config import settings_from_bytes
-from memstile.core.facts import MISSING, Facts, Kind, Reading
-from memstile.core.loosening import loosened
+from memstile.core.facts import MISSING, Kind, Reading
 from memstile.core.measure import Size
-from memstile.core.settings import Loosening, Settings
 from memstile.core.text import shell_quoted, shown
 from memstile.errors import GuardError
 from memstile.git import GitFault
@@ -27,10 +24,7 @@ from memstile.repository import (
     resolve_commit,
 )
 from memstile.settings_file import holds_settings
-from memstile.settings_source import SettingsSource
 from memstile.snapshot import SETTINGS_NAMES
-from memstile.standing import Standing
-from memstile.widened import with_still_named
 
 
 class Base(NamedTuple):
@@ -79,7 +73,7 @@ class Base(NamedTuple):
         was: an unread one would let every loosening pass.
         """
         levels = {folder: self._levels(folder) for folder in folders}
-        places = [_file_in(level, name) for rows in levels.values() for level in rows for name in SETTINGS_NAMES]
+        places = [file_in(level, name) for rows in levels.values() for level in rows for name in SETTINGS_NAMES]
         readings = self.readings(list(dict.fromkeys(places)))
         for place, reading in readings.items():
             if reading.kind is Kind.UNREADABLE:
@@ -88,7 +82,7 @@ class Base(NamedTuple):
                     f"cannot read {shown(place)} of {self.name}: {reading.why}",
                     f"a partial clone fetches it by `{fetch}`",
                 )
-        files = {level: _held(level, readings) for rows in levels.values() for level in rows}
+        files = {level: held(level, readings) for rows in levels.values() for level in rows}
         return {folder: next((files[level] for level in rows if files[level]), {}) for folder, rows in levels.items()}
 
     def _levels(self, folder: str) -> list[str]:
@@ -97,13 +91,14 @@ class Base(NamedTuple):
         return [relative(above, top) for above in ancestors(folder) if is_below(above, top)]
 
 
-def _file_in(folder: str, name: str) -> str:
+def file_in(folder: str, name: str) -> str:
+    """Write the path of a file in a folder, both from the top; "" is the top."""
     return f"{folder}/{name}" if folder else name
 
 
-def _held(folder: str, readings: Mapping[str, Reading]) -> dict[str, bytes | None]:
+def held(folder: str, readings: Mapping[str, Reading]) -> dict[str, bytes | None]:
     """Give the settings files of one folder, {} if none of them holds settings."""
-    files = {name: readings[_file_in(folder, name)].data for name in SETTINGS_NAMES}
+    files = {name: readings[file_in(folder, name)].data for name in SETTINGS_NAMES}
     present = {name: data for name, data in files.items() if data is not None}
     return {**present} if any(holds_settings(data, name) for name, data in present.items()) else {}
 
@@ -147,53 +142,6 @@ def parents(repository: Repository, outside: Mapping[str, str]) -> Base:
     commits = tuple(dict.fromkeys(([head] if head else []) + merged))
     names = ("no commit yet", "HEAD")
     return Base(repository, commits, names[len(commits)] if len(commits) < 2 else "HEAD and the merged commits")
-
-
-def settings_changes(base: Base, folders: Iterable[str], standing: Standing, source: SettingsSource) -> list[Facts]:
-    """Compare the project's settings for some folders with those at the base: a row for each file that became looser.
-
-    folders: absolute; those outside the repository of the base are passed over. A file that is new below an older one
-    counts as a change of the older.
-    """
-    rows = {}
-    real = [folder for folder in dict.fromkeys(map(os.path.realpath, folders)) if is_below(folder, base.repository.top)]
-    singles = [base._replace(commits=(commit,)) for commit in base.commits] or [base]
-    each = [single.settings_files(real) for single in singles]
-    for folder in real:
-        loaded = source.of(folder)
-        place = os.path.dirname(loaded.project_file or "")
-        now = settings_from_bytes(source.content(folder), place)
-        change = _looser_than_all(
-            [
-                _loosened(settings_from_bytes(files[folder], place), now, loaded.project_file, single)
-                for single, files in zip(singles, each, strict=True)
-            ]
-        )
-        shown_file = standing.shown(loaded.project_file) if loaded.project_file else SETTINGS_NAMES[0]
-        if change:
-            rows[shown_file] = Facts(shown_file, loaded.settings, "", loosenings=change)
-    return list(rows.values())
-
-
-def _loosened(before: Settings, now: Settings, file: str | None, base: Base) -> tuple[Loosening, ...]:
-    """Compare settings; file: the absolute path of those of now.
-
-    A path that became wider can only be told from its text and the disk if both files lie in the same folder.
-    """
-    change = loosened(before, now)
-    if not file or all(row.key != "vault" for row in change):
-        return change
-    place = os.path.dirname(file)
-    folder = relative(os.path.realpath(place), base.repository.top)
-    readings = base.readings([_file_in(folder, name) for name in SETTINGS_NAMES])
-    if settings_from_bytes(_held(folder, readings), place) != before:
-        return change
-    return loosened(before, with_still_named(now, before))
-
-
-def _looser_than_all(changes: Sequence[tuple[Loosening, ...]]) -> tuple[Loosening, ...]:
-    """Keep what is looser than at every commit of the base: a merge may bring what one side has decided already."""
-    return tuple(row for row in changes[0] if all(row.key in {other.key for other in change} for change in changes))
 
 
 def inside(repository: Repository, path: str) -> str | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from memstile.bases import Base, inside, parents, settings_changes, since
+from memstile.bases import Base, inside, parents, since
 from memstile.carriers import ancestors, is_below
+from memstile.changed_settings import settings_changes
 from memstile.core.facts import MISSING, Facts, IndexFacts, Kind, Layer, Reading, RepositoryFacts
 from memstile.core.settings import DEFAULTS
 from memstile.disk import read_index
@@ -66,9 +67,10 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
         facts.append(
             Facts(vault.shown, vault.settings, vault.mode, tuple(indexes), git, vault.is_configured, vault.is_present)
         )
-    governed = [repository.top, *(vault.governed_from for vault in vaults)]
+    governed = [vault.governed_from for vault in vaults]
+    changes = settings_changes(base, [repository.top], governed, standing, source, is_staged=True)
     return Outcome(
-        (*source.facts(), *settings_changes(base, governed, standing, source), *facts),
+        (*source.facts(), *changes, *facts),
         tuple(
             _summary(vault, row, repositories, meant(vault, collected.vaults.values()))
             for vault, row in zip(vaults, facts, strict=True)

@@ -6,7 +6,7 @@ import os
 
 from memstile.core import patch
 from memstile.core.answer import Answer, joined
-from memstile.core.change import UNREAD, Applied, Change, Content, Outcome, Patch, apply
+from memstile.core.change import UNREAD, Applied, Change, Content, Move, Outcome, Patch, Whole, apply
 from memstile.core.index_verdict import Index, judge_write
 from memstile.core.matching import Matching
 from memstile.core.measure import measure
@@ -17,7 +17,7 @@ from memstile.disk import read_index
 from memstile.hook_guard import judge_switches
 from memstile.hook_place import Place
 from memstile.hook_state import note_look
-from memstile.hook_targets import Target, target_of
+from memstile.hook_targets import Target, absolute, target_of
 
 
 def judge(request: Request, matching: Matching, place: Place) -> Answer:
@@ -52,6 +52,11 @@ def _applied(writes: list[Write], before: Reading, matching: Matching, request: 
         change = change._replace(paths=spellings, sources=_sources(change.text, spellings, place))
     elif len(writes) > 1:
         return Applied(Outcome.UNKNOWN)
+    elif isinstance(change, Move):
+        moved = _content(read_index(absolute(change.source, place.cwd)))
+        if not isinstance(moved, bytes):
+            return Applied(Outcome.REJECTED if moved is None else Outcome.UNKNOWN)
+        change = Whole(moved)
     return apply(change, content, matching=matching)
 
 

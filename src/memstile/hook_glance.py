@@ -15,8 +15,11 @@ else:
     except ImportError:  # Windows
         import nt as system
 
-_EVENT_KEYS = (b'"hook_event_name"', b'"agent_action_name"')
-_TOOL_CALLS = (b"PreToolUse", b"preToolUse", b"BeforeTool", b"pre_write_code", b"pre_run_command", b"pre_mcp_tool_use")
+_EVENT_KEYS = (b'"hook_event_name"', b'"agent_action_name"', b'"hook"')
+_TOOL_CALLS = (
+    b"PreToolUse", b"preToolUse", b"BeforeTool", b"pre_write_code", b"pre_run_command", b"pre_mcp_tool_use", b"before",
+)  # fmt: skip
+_ANSWERS_ALL = "generic"  # a protocol, in which silence is no answer
 
 WORDS = (
     b"\\u00",  # an escape that may spell any of the others
@@ -27,10 +30,13 @@ WORDS = (
     b"hooks",
     b"config.toml",
     b"config.json",
-    b"cordis.patch",
+    b"cordis",
     b"plugin",
     b"opencode.json",
     b'/pause"',
+    b"write_note",  # a memory server's: its title becomes the name of a file
+    b"edit_note",
+    b"move_note",
 )
 """Words of places where guards are switched on and off, in lower case; each host's settings files have one in them."""
 
@@ -49,7 +55,7 @@ def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) 
 
     state, config: the folder and the file of the command line, "" where it names none.
     """
-    if not _is_tool_call(raw, event):
+    if host == _ANSWERS_ALL or not _is_tool_call(raw, event):
         return False
     name = _index_name(state, config)
     if name is None:

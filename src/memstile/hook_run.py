@@ -9,6 +9,7 @@ from memstile.core import reasons
 from memstile.core.answer import SILENT, Answer, carried, joined
 from memstile.core.json_text import UNREADABLE, loads
 from memstile.core.request import Event, Request
+from memstile.core.tool_shapes import note_tool
 from memstile.core.verdict import Verdict
 from memstile.errors import GuardError
 from memstile.hook import Words
@@ -88,6 +89,10 @@ def _judged(request: Request, host: Host, place: Place) -> Answer:
     if request.event is Event.TOOL_CALL:
         from memstile.hook_call import judge
 
+        if note_tool(request.tool):
+            from memstile.hook_notes import with_notes
+
+            request = with_notes(request, place)
         return judge(request, host.matching, place)
     if request.event in (Event.TOOL_RESULT, Event.BATCH_END):
         from memstile.hook_after import look
@@ -113,4 +118,4 @@ def _reply(answer: Answer, request: Request, host: Host, place: Place) -> Reply:
     sent, rest = carried(answer, can)
     put_waiting(place.state, session, rest)
     note_call(place.state, host.name, place.now)
-    return NO_REPLY if sent == SILENT else host.reply(sent, request)
+    return NO_REPLY if sent == SILENT and not host.answers_all else host.reply(sent, request)

@@ -14,8 +14,8 @@ Departures from `git check-ignore --no-index`; tests/test_ignore_property.py lea
   negated line without that, to "ignored".
 - `foo**/bar` and `/foo**` (`**` right behind literal text) before git 2.52. Here `**` is then a plain `*`, as in
   gitignore(5) and in git since 2.52; older ones also match `foobar` and `foo1/2/bar`. Errs the same way.
-- A file that could not be read, or one past MAX_FILE_BYTES or MAX_LINES, or with a line past MAX_LINE_BYTES. Here
-  neither it nor a file it outranks excludes anything. Errs to "not ignored" only.
+- A file that could not be read, or one past MAX_FILE_BYTES or MAX_LINES, or with a line, no comment, past
+  MAX_LINE_BYTES. Here neither it nor a file it outranks excludes anything. Errs to "not ignored" only.
 
 Sources: gitignore(5), git-check-ignore(1), git's release notes 2.52, and git itself, which the tests ask.
 """
@@ -145,9 +145,10 @@ class _Lines:
         if self._data is None or len(self._data) > MAX_FILE_BYTES:
             return None
         lines = self._data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-        if len(lines) > MAX_LINES or max(map(len, lines)) > MAX_LINE_BYTES:
+        rules = [(n, line) for n, line in enumerate(lines, 1) if not line.startswith(b"#")]
+        if len(lines) > MAX_LINES or any(len(line) > MAX_LINE_BYTES for _, line in rules):
             return None
-        texts = [(n, _trimmed(line)) for n, line in enumerate(lines, 1) if not line.startswith(b"#")]
+        texts = [(n, _trimmed(line)) for n, line in rules]
         return tuple(_line(n, text) for n, text in reversed(texts) if text)
 
 

@@ -11,11 +11,18 @@ from memstile.config import load
 from memstile.configured import configured_folders
 from memstile.core.facts import Facts, RepositoryFacts
 from memstile.core.steps import needs_rule
+from memstile.core.vault import is_host_vault
+from memstile.discover import is_vault_for_sure
 from memstile.outcome import Request
 from memstile.standing import Standing
 
 _WHOLE = "it is the whole work tree"
 _OUTSIDE = "it lies outside this project, and only the project's own settings name it"
+_UNSURE = "nothing on disk makes sure that it is a vault: no link to a note beside its index, no frontmatter of one"
+_SETTINGS = "hosts and editors keep settings in a folder of this name"
+_SETTINGS_FOLDERS = frozenset(
+    (".claude", ".codex", ".cursor", ".gemini", ".github", ".gitlab", ".idea", ".opencode", ".vscode", ".windsurf")
+)
 
 
 class LeftAlone(NamedTuple):
@@ -43,12 +50,22 @@ class Reach(NamedTuple):
             return ""
         if not row.unit:
             return _WHOLE
-        if not facts.is_configured or real in self.own:
+        if not facts.is_configured:
+            return _doubt(real, facts)
+        if real in self.own:
             return ""
         if any(is_below(start, real) for start in self.starts):
             return _WHOLE
         is_inside = any(is_below(real, place) for place in (*self.starts, *self.projects))
         return "" if is_inside or top in self.projects else _OUTSIDE
+
+
+def _doubt(real: str, facts: Facts) -> str:
+    """Say why a folder that nobody named may be no vault after all, or not that alone; "" if it is one for sure."""
+    if os.path.basename(real) in _SETTINGS_FOLDERS:
+        return _SETTINGS
+    is_sure = is_host_vault(facts.path) or is_vault_for_sure(real, facts.settings.index_name)
+    return "" if is_sure else _UNSURE
 
 
 def reach(request: Request, standing: Standing, current_top: str | None) -> Reach:
@@ -65,7 +82,9 @@ def reach(request: Request, standing: Standing, current_top: str | None) -> Reac
 
 
 def _folder(path: str) -> str:
-    return os.path.realpath(path if os.path.isdir(path) else os.path.dirname(path))
+    """Give the folder that a given path is about: itself, be it one that only git has, or that of an index."""
+    is_file = not os.path.isdir(path) and (os.path.lexists(path) or path.lower().endswith(".md"))
+    return os.path.realpath(os.path.dirname(path) if is_file else path)
 
 
 def split(

@@ -77,16 +77,26 @@ def staged(repository: Repository, specs: Sequence[str], *, literal: bool = True
 def untracked(repository: Repository, folders: Iterable[str] = ("",)) -> list[str]:
     """List what is neither in the git index nor ignored: files, symlinks, and nested repositories as "path/".
 
-    Nothing where status.showUntrackedFiles says no: a home folder that is a work tree is not walked at every commit.
-    folders: from the top, some that git would walk. Raises GitFault at once where one of them, or of those above, has
-    an ignore file that git would wait for; one met elsewhere costs a time-out.
+    folders: from the top, some that git would walk. Raises GitFault as `walks_untracked` does.
+    """
+    if not walks_untracked(repository, folders):
+        return []
+    return repository.git.names("ls-files", "-z", "--others", "--exclude-standard")
+
+
+def walks_untracked(repository: Repository, folders: Iterable[str]) -> bool:
+    """Tell whether git may be asked for what it does not track.
+
+    Not where status.showUntrackedFiles says no: a home folder that is a work tree is not walked at every commit.
+    Raises GitFault where one of the folders, or of those above, has an ignore file that git would wait for; one met
+    elsewhere costs a time-out.
     """
     wanted = repository.git.ask("config", "--get", "status.showUntrackedFiles", accept=(0, 1)).strip().lower()
     if wanted in (b"no", b"false", b"off", b"0"):
-        return []
+        return False
     if pipes := pipes_in(repository.top, folders):
         raise _no_regular_file(min(pipes.values()))
-    return repository.git.names("ls-files", "-z", "--others", "--exclude-standard")
+    return True
 
 
 def _no_regular_file(name: str) -> GitFault:

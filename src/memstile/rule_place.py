@@ -24,23 +24,26 @@ class RulePlaces:
         """Read nothing yet."""
         self._top = top
         self._files: dict[str, bytes] = {}
+        self._planned: dict[str, bytes] = {}
         self.has_plans = False
 
     def is_covered(self, repository: RepositoryFacts) -> bool:
         """Tell whether a rule planned before ignores this unit too."""
-        return self._ignores(repository, {})
+        return self._ignores(repository, {}) or (self.has_plans and self._ignores(repository, self._planned))
 
     def take(self, repository: RepositoryFacts) -> Place | None:
         """Plan a rule for a unit: at the top, else in the folder above the unit, else nowhere.
 
-        A .gitignore further down outranks the top one, so that it may let a unit back in.
+        A .gitignore further down outranks the top one, so that it may let a unit back in. Of the file itself nothing
+        is read for that, since its last line wins: it may be longer than what we judge.
         """
         for folder in dict.fromkeys(("", os.path.dirname(repository.unit))):
             before = self._read(folder)
             place = Place(f"{folder}/{IGNORE_NAME}" if folder else IGNORE_NAME, before)
-            after = appended(before, os.fsencode(pattern(repository, place.file)))
-            if self._ignores(repository, {folder: after}):
-                self._files[folder] = after
+            line = os.fsencode(pattern(repository, place.file))
+            if self._ignores(repository, {folder: line}):
+                self._files[folder] = appended(before, line)
+                self._planned[folder] = appended(self._planned.get(folder, b""), line)
                 self.has_plans = True
                 return place
         return None

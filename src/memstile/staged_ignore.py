@@ -6,13 +6,13 @@ import os
 import stat
 from collections.abc import Sequence
 
-from memstile.carriers import ancestors
+from memstile.carriers import ancestors, outermost
 from memstile.core.facts import Asked, Kind
 from memstile.core.measure import MAX_READ_BYTES
 from memstile.disk import read_small
 from memstile.git import GitFault
 from memstile.ignore import IgnoreFile, IgnoreRules
-from memstile.repository import Repository, ask_ignored
+from memstile.repository import Repository, ask_ignored, entries, staged
 from memstile.snapshot import IGNORE_NAME, Snapshot
 
 _OFF = ("", "false", "no", "off", "0")
@@ -21,7 +21,8 @@ _OFF = ("", "false", "no", "off", "0")
 class StagedRules:
     """Decides by the staged version of each .gitignore that git tracks, else by the one on disk.
 
-    An untracked .gitignore works in this clone as it stands; a vault that ignores itself by a lone "*" has one.
+    An untracked .gitignore works in this clone as it stands; a vault that ignores itself by a lone "*" has one. One
+    that this commit takes out of a folder that stays does not: at the next one its rules are gone.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -29,6 +30,7 @@ class StagedRules:
         self._snapshot = snapshot
         self._outer: list[IgnoreFile] | None = None
         self._is_case_blind = False
+        self._taken_out: frozenset[str] | None = None
 
     def __call__(self, repository: Repository, paths: Sequence[str]) -> tuple[list[Asked], list[tuple[str, GitFault]]]:
         """Answer as `repository.ask_ignored` does."""
@@ -44,7 +46,10 @@ class StagedRules:
         return [rules.ask(path, is_directory=_is_folder(repository, path)) for path in paths], []
 
     def differs(self, repository: Repository, source: str) -> bool:
-        """Tell whether git tracks an ignore file, and the disk has another version of it. source: from the top."""
+        """Tell whether the disk has another version of an ignore file than this commit. source: from the top.
+
+        One that was never tracked does not differ.
+        """
         return not self._is_as_on_disk(repository, source)
 
     def _files(self, repository: Repository, folders: set[str]) -> list[IgnoreFile]:
@@ -55,9 +60,9 @@ class StagedRules:
 
     def _is_as_on_disk(self, repository: Repository, source: str) -> bool:
         """Tell whether git, which reads the disk, reads what the commit holds: then it answers for itself."""
-        if source not in self._snapshot:
-            return True
         path = os.path.join(repository.top, source)
+        if source not in self._snapshot:
+            return not os.path.isfile(path) or source not in self._gone(repository)
         if self._snapshot.is_symlink(source) or os.path.islink(path):
             return self._snapshot.is_symlink(source) and os.path.islink(path)
         data = self._snapshot.reading(source).data
@@ -70,9 +75,23 @@ class StagedRules:
         """
         path = os.path.join(repository.top, source)
         if source not in self._snapshot:
-            return b"" if os.path.islink(path) else _on_disk(path)
+            return b"" if os.path.islink(path) or source in self._gone(repository) else _on_disk(path)
         reading = self._snapshot.reading(source)
         return b"" if self._snapshot.is_symlink(source) or reading.kind is Kind.NOT_REGULAR else reading.data
+
+    def _gone(self, repository: Repository) -> frozenset[str]:
+        """Give the ignore files that HEAD has and the git index lacks, though it has other files of their folder.
+
+        The rules of a vault that goes as a whole go with it. One git process, at most two.
+        """
+        if self._taken_out is None:
+            changes = staged(repository, [f":(glob)**/{IGNORE_NAME}"], literal=False)
+            out = [path for path, letter in changes.items() if letter == "D"]
+            folders = outermost({os.path.dirname(path) for path in out} - {""})
+            left = [entry.path for entry in entries(repository, *folders)] if folders else []
+            kept = {"", *(folder.strip("/") for path in left for folder in ancestors("/" + os.path.dirname(path)))}
+            self._taken_out = frozenset(path for path in out if os.path.dirname(path) in kept)
+        return self._taken_out
 
 
 def _source(folder: str) -> str:

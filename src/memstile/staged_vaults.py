@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from memstile.bases import Base, inside
 from memstile.carriers import ancestors
 from memstile.discover import is_vault
+from memstile.let_in import let_in
 from memstile.repository import Repository, staged, untracked
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import Snapshot
@@ -38,7 +39,10 @@ def collect_staged(
     folders = (
         *tracked,
         *vaults_at(base, snapshot, name, frozenset(tracked), gone),
-        *_on_disk(repository, name, (*sorted(snapshot.folders()), *snapshot.links(), *sorted(_with_those_above(beside)))),
+        *let_in(snapshot, name, gone),
+        *_on_disk(
+            repository, name, (*sorted(snapshot.folders()), *snapshot.links(), *sorted(_with_those_above(beside)))
+        ),
     )
     for folder in dict.fromkeys(folders):
         collected.add(_place(repository, folder))

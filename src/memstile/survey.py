@@ -91,7 +91,9 @@ def _plan(
         places, gone = RulePlaces(opened[top].top), set[str]()
         for row in group:
             place, is_stuck = _place(row, places)
-            stuck += [row] if is_stuck else []
+            if is_stuck:  # what is taken out without a rule is back after the next `git add`
+                stuck.append(row)
+                continue
             fresh = row._replace(tracked=tuple(entry for entry in row.tracked if entry.path not in gone))
             work += [_look(step, opened[top], place) for step in plan(fresh, place)]
             gone.update(entry.path for entry in row.tracked)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Container, Iterator, Sequence
 
-from memstile.bases import Base, settings_changes, since
+from memstile.bases import Base, since
 from memstile.carriers import ancestors, is_below, is_repository, relative
+from memstile.changed_settings import settings_changes
 from memstile.compared import with_bases
 from memstile.core.facts import Facts, IndexFacts, Kind, Layer, RepositoryFacts
 from memstile.core.text import shell_quoted, shown
@@ -44,8 +45,8 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
     answers = repositories.facts(vaults)
     indexes = with_bases({_path(vault): _index(vault, repositories) for vault in vaults}, bases)
     facts = [_facts(vault, indexes[_path(vault)], answers.get(vault.real, ())) for vault in vaults]
-    governed = [*starts, *(vault.governed_from for vault in vaults)]
-    changes = [row for base in bases for row in settings_changes(base, governed, standing, source)]
+    governed = [vault.governed_from for vault in vaults]
+    changes = [row for base in bases for row in settings_changes(base, starts, governed, standing, source)]
     notes = notes_below(vault.real for vault in vaults if vault.is_present)
     return Outcome(
         (*source.facts(), *dict.fromkeys(changes), *facts),

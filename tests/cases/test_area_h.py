@@ -172,7 +172,7 @@ TOOLS: dict[str, tuple[str, Callable[[Path], dict[str, object]], str]] = {
     ),
     "target_file": ("write_file", lambda at: {"target_file": str(at), "text": OVER.decode()}, "deny"),
     "an envelope": ("apply_patch", lambda at: {"command": PATCH}, "deny"),
-    "appending": ("mcp__obsidian__append_content", lambda at: {"filepath": str(at), "content": MORE}, "silent"),
+    "appending": ("mcp__obsidian__append_content", lambda at: {"filepath": str(at), "content": MORE}, "deny"),
     "unknown": ("mcp__x__frobnicate", lambda at: {"path": str(at), "content": MORE}, "context"),
 }
 

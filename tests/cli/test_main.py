@@ -30,9 +30,14 @@ Options:
   -h, --help  Show this message and exit.
 
 Commands:
-  check  Check vaults: size of the index, and what git would carry.
-  fix    Ignore and untrack vaults, step by step.
-  rule   Explain a rule, or list them all.
+  check      Check vaults: size of the index, and what git would carry.
+  fix        Ignore and untrack vaults, step by step.
+  status     Show what is guarded here, and whether it is on.
+  pause      Let every tool call through for a while.
+  init       Set memstile up in an agent host, or for git.
+  doctor     Prove that the guards work here, layer by layer.
+  uninstall  Take out what init set up.
+  rule       Explain a rule, or list them all.
 """
 
 LINES = [
@@ -41,11 +46,21 @@ LINES = [
     pytest.param((), Ran(2, b"", HELP), id="nothing: the help, as an error"),
     pytest.param(("--version",), Ran(0, f"memstile {memstile.__version__}\n".encode(), ""), id="--version"),
     pytest.param(
-        ("chekc",), Ran(2, b"", "memstile: No such command 'chekc'\n  hint: see `memstile --help`\n"), id="no command"
+        ("chekc",), Ran(2, b"", "memstile: No such command 'chekc'\n  hint: did you mean check\n"), id="no command"
+    ),
+    pytest.param(
+        ("FIXX", "--yes"),
+        Ran(2, b"", "memstile: No such command 'FIXX'\n  hint: did you mean fix\n"),
+        id="no command, with an option of one",
+    ),
+    pytest.param(
+        ("publish",),
+        Ran(2, b"", "memstile: No such command 'publish'\n  hint: see `memstile --help`\n"),
+        id="a command that is like none",
     ),
     pytest.param(
         ("che\nck\x1b",),
-        Ran(2, b"", "memstile: No such command 'che\\nck\\x1b'\n  hint: see `memstile --help`\n"),
+        Ran(2, b"", "memstile: No such command 'che\\nck\\x1b'\n  hint: did you mean check\n"),
         id="a hostile command",
     ),
     pytest.param(

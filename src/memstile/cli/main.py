@@ -16,6 +16,11 @@ from memstile.errors import ExitCode, GuardError
 COMMANDS = {
     "check": ("memstile.cli.check", "Check vaults: size of the index, and what git would carry."),
     "fix": ("memstile.cli.fix", "Ignore and untrack vaults, step by step."),
+    "status": ("memstile.cli.status", "Show what is guarded here, and whether it is on."),
+    "pause": ("memstile.cli.pause", "Let every tool call through for a while."),
+    "init": ("memstile.cli.init", "Set memstile up in an agent host, or for git."),
+    "doctor": ("memstile.cli.doctor", "Prove that the guards work here, layer by layer."),
+    "uninstall": ("memstile.cli.uninstall", "Take out what init set up."),
     "rule": ("memstile.cli.rule", "Explain a rule, or list them all."),
 }
 """Name: (module, summary). A module has a click command `command`; it is imported only when it runs."""
@@ -30,6 +35,17 @@ class _Commands(click.Group):
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from memstile.cli.meant import meant
+
+            # What click (8.4 and later) suggests is taken from commands that are loaded: none is before it runs.
+            if near := meant(args[0], COMMANDS):
+                raise GuardError(f"No such command {args[0]!r}", near)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -52,9 +52,12 @@ class Substitutions(NamedTuple):
     and the longer result counts: no host writes more. A file without CRLF is edited byte for byte.
     Not followed: Claude Code removes the LF after a deleted line too, and writes UTF-16 back as UTF-16.
     Source: Claude Code 2.1.332 run on the tables of tests/core/test_change.py; dsh 0.1.0-rc.8, dsh-fs-local.
+    is_loose: a server edits, and looks loosely whatever the host does. if_missing: what a missing file is made of.
     """
 
     edits: tuple[Edit, ...]
+    is_loose: bool = False
+    if_missing: bytes | None = None
 
 
 class Insertion(NamedTuple):
@@ -66,6 +69,18 @@ class Insertion(NamedTuple):
 
     line: int
     text: bytes
+
+
+class Added(NamedTuple):
+    """Text put after all that a file holds. A line break that the tool puts between is not counted."""
+
+    data: bytes
+
+
+class Move(NamedTuple):
+    """Another file put in the place of this one: UNKNOWN until it is read. source: as the payload spells it."""
+
+    source: str
 
 
 class Patch(NamedTuple):
@@ -86,7 +101,7 @@ class Opaque(NamedTuple):
     why: str = ""
 
 
-Change = Whole | Substitutions | Insertion | Patch | Opaque
+Change = Whole | Substitutions | Insertion | Added | Move | Patch | Opaque
 
 
 class Outcome(Enum):
@@ -118,10 +133,14 @@ def apply(change: Change, before: Content, *, matching: Matching = Matching.EXAC
     match change:
         case Whole(data):
             return Applied(Outcome.DONE, data)
-        case Substitutions(edits):
-            return _substituted(edits, before, matching)
+        case Substitutions(edits, is_loose, if_missing):
+            if before is None and if_missing is not None:
+                return Applied(Outcome.DONE, if_missing)
+            return _substituted(edits, before, Matching.LOOSE if is_loose else matching)
         case Insertion(line, text):
             return _inserted(line, text, before)
+        case Added(data) if not isinstance(before, Unread):
+            return Applied(Outcome.DONE, (before or b"") + data)
         case Patch():
             return _patched(change, before)
         case _:

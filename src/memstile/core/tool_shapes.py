@@ -6,7 +6,7 @@ A host's table says which tool has which shape; what is here is the spelling of 
 from __future__ import annotations
 
 from memstile.core import patch
-from memstile.core.change import Change, Edit, Insertion, Opaque, Patch, Substitutions, Whole
+from memstile.core.change import Added, Change, Edit, Insertion, Move, Opaque, Patch, Substitutions, Whole
 from memstile.core.matching import encoded
 from memstile.core.request import Write
 
@@ -29,6 +29,8 @@ _EDIT_KEYS = (
     ("oldText", "newText"),
 )
 _ALL_KEYS = ("replace_all", "replaceAll", "allow_multiple")
+_SOURCE_KEYS = ("source", "source_path", "src", "old_path", "oldPath", "from", "path")
+_TARGET_KEYS = ("destination", "destination_path", "target", "new_path", "newPath", "to")
 _PATCH_KEYS = ("patchText", "patch", "input", "command", "patch_text", "diff")
 
 
@@ -54,6 +56,28 @@ def edit(arguments: Arguments) -> tuple[Write, ...]:
     if len(edits) < len(rows) and edits:
         return _write(arguments, Opaque("some of the edits are not understood"))
     return _write(arguments, Substitutions(edits)) if edits else ()
+
+
+def served_edit(arguments: Arguments) -> tuple[Write, ...]:
+    """Read a call that has an MCP server replace text. Such servers look for it loosely, across indentation.
+
+    dryRun, with a list of edits: the server shows what would change, and writes nothing.
+    Source: @modelcontextprotocol/server-filesystem, edit_file.
+    """
+    if isinstance(arguments.get("edits"), list) and arguments.get("dryRun") in (True, "true"):
+        return ()
+    return tuple(
+        write._replace(change=write.change._replace(is_loose=True))
+        if isinstance(write.change, Substitutions)
+        else write
+        for write in edit(arguments)
+    )
+
+
+def added(arguments: Arguments) -> tuple[Write, ...]:
+    """Read a call that appends to a file."""
+    content = text(arguments, *CONTENT_KEYS)
+    return _write(arguments, Opaque("no content key is known") if content is None else Added(encoded(content)))
 
 
 def opaque(arguments: Arguments) -> tuple[Write, ...]:
@@ -94,9 +118,9 @@ def envelope_writes(envelope_text: str) -> tuple[Write, ...]:
 
 
 def moved(arguments: Arguments) -> tuple[Write, ...]:
-    """Read a call that moves a file onto another; what is in it has to be read where it lies."""
-    target = text(arguments, "destination", "target", "new_path", "newPath", "to")
-    return (Write(target, Opaque("a file is moved there")),) if target else ()
+    """Read a call that puts a file in the place of another; what is in it has to be read where it lies."""
+    source, target = text(arguments, *_SOURCE_KEYS), text(arguments, *_TARGET_KEYS)
+    return (Write(target, Move(source) if source else Opaque("a file is moved there")),) if target else ()
 
 
 def naming(arguments: Arguments) -> tuple[Write, ...]:
@@ -126,21 +150,39 @@ def _edit(row: Mapping[str, object]) -> Edit | None:
 
 
 WRITE_TOOLS: Mapping[str, Shape] = {
-    "write_file": whole,
-    "create_file": whole,
-    "edit_file": edit,
+    **dict.fromkeys(("write_file", "create_file", "write_text_file", "create_text_file", "save_file"), whole),
+    **dict.fromkeys(("write_to_file", "put_content"), whole),
+    **dict.fromkeys(("edit_file", "replace_in_file"), served_edit),
     "str_replace_editor": editor,
-    "move_file": moved,
-    "rename_file": moved,
+    **dict.fromkeys(("move_file", "rename_file", "copy_file"), moved),
     "apply_patch": envelope,
-    "append_content": opaque,
-    "append_file": opaque,
-    "append_to_file": opaque,
-    "insert_content": opaque,
-    "patch_content": opaque,
-    "update_file": opaque,
-    "replace_in_file": edit,
-    "write_to_file": whole,
-    "put_content": whole,
+    **dict.fromkeys(("append_content", "append_file", "append_to_file"), added),
+    **dict.fromkeys(("insert_content", "patch_content", "update_file"), opaque),
 }
 """File tools by their own names, whichever host or MCP server offers them."""
+
+READ_TOOLS = frozenset(
+    ("read_file", "read_text_file", "read_media_file", "read_multiple_files", "read_content", "get_file_contents",
+     "get_file_info", "view_file", "read_note", "view_note", "search_files")
+)  # fmt: skip
+"""Tools that only look, by their own names: what they name is not written."""
+
+_JOINTS = "_-:/."
+
+
+def own_name(tool: str, names: frozenset[str] = READ_TOOLS | WRITE_TOOLS.keys()) -> str:
+    """Give the own name of a tool that is called by its server's name and its own: the longest of `names` at its end.
+
+    Between them stands one of "__" (Claude Code, Cline), "_" (Gemini CLI, opencode), "-" (Copilot CLI), ":" (Cursor),
+    and either name may hold one too. Result: "" where none fits; "mcp__fs__write_file" is "write_file".
+    """
+    ends = (tool[at + 1 :] for at, sign in enumerate(tool) if sign in _JOINTS)
+    return next((end for end in ends if end in names), "")
+
+
+NOTE_TOOLS = frozenset(("write_note", "edit_note", "move_note"))
+
+
+def note_tool(tool: str) -> str:
+    """Give the own name of a memory server's tool that writes notes, "" for any other: hook_notes.py finds its file."""
+    return tool if tool in NOTE_TOOLS else own_name(tool, NOTE_TOOLS)

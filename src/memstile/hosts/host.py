@@ -6,7 +6,7 @@ from memstile.core.answer import Answer, Channel
 from memstile.core.matching import Matching
 from memstile.core.record import NamedTuple
 from memstile.core.request import Event, Kind, Request
-from memstile.core.tool_shapes import WRITE_TOOLS, naming
+from memstile.core.tool_shapes import READ_TOOLS, WRITE_TOOLS, naming
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Host(NamedTuple):
     supported: (first version, first that is not), "" where there is no such end.
     settings_files: endings of the paths of the host's own hook settings, "/" between parts, "*" for any one name.
     slips: what no hook of this host can see, one sentence each. takes_text: a payload may be a bare patch envelope.
+    answers_all: `reply` is asked even where there is nothing to say.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Host(NamedTuple):
     settings_files: tuple[str, ...]
     slips: tuple[str, ...]
     takes_text: bool = False
+    answers_all: bool = False
 
 
 def as_mapping(value: object) -> Mapping[str, object]:
@@ -70,6 +72,11 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def mcp_tool(tool: str) -> str:
+    """Give the own name of a tool called "mcp__SERVER__TOOL", "" for any other."""
+    return tool.rpartition("__")[2] if tool.startswith("mcp__") else ""
+
+
 def called(request: Request, tools: Mapping[str, Tool], tool: str, arguments: object, *, own_name: str = "") -> Request:
     """Add a tool call to a request: what kind of tool it is, and the files that it would write.
 
@@ -77,11 +84,17 @@ def called(request: Request, tools: Mapping[str, Tool], tool: str, arguments: ob
     that is in no table is OTHER, and the files it names are told as written in a way that is not known.
     """
     given = as_mapping(arguments)
-    shape = WRITE_TOOLS.get(own_name or tool)
-    row = tools.get(tool) or (Tool(Kind.WRITE, shape) if shape else Tool(Kind.OTHER, naming))
+    row = tools.get(tool) or _served(own_name or tool)
     return request._replace(
         tool=tool,
         kind=row.kind,
         arguments=given if isinstance(arguments, dict) else None,
         writes=row.shape(given) if row.shape else (),
     )
+
+
+def _served(name: str) -> Tool:
+    if name in READ_TOOLS:
+        return Tool(Kind.READ)
+    shape = WRITE_TOOLS.get(name)
+    return Tool(Kind.WRITE, shape) if shape else Tool(Kind.OTHER, naming)

@@ -1,0 +1,85 @@
+"""Memory servers as data: the arguments of their tools, and how a server names files and projects.
+
+Source: basic-memory 0.24.1, its code and runs of it; docs/hosts.md.
+"""
+
+from __future__ import annotations
+
+from memstile.core.record import NamedTuple
+from memstile.core.tool_shapes import text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# What the server takes for the same argument: models spell it in many ways.
+FOLDER_KEYS = ("directory", "folder", "dir", "path")
+CONTENT_KEYS = ("content", "new_content", "replacement", "replace_with")
+FIND_KEYS = ("find_text", "find", "old_text", "old_content", "search")
+TARGET_KEYS = ("destination_path", "dest_path", "new_path", "to", "destination")
+TARGET_FOLDER_KEYS = ("destination_folder", "dest_folder", "to_folder")
+
+_UNSAFE_IN_A_NAME = dict.fromkeys(map(ord, '/\\<>:"|?*'), "-")
+_SAFE_IN_A_FOLDER = frozenset(". -_\\/")
+
+
+class Project(NamedTuple):
+    """A project of the server. folder: absolute, as its configuration spells it. prefix: how its permalinks start."""
+
+    name: str
+    folder: str
+    prefix: str = ""
+
+
+def project_of(arguments: Mapping[str, object], configuration: object, only: str = "") -> Project | None:
+    """Find the project a call is about; None where that cannot be known, or its files are not on this machine.
+
+    configuration: config.json as decoded, of any shape. only: the project the server is bound to by its environment.
+    """
+    given = configuration if isinstance(configuration, dict) else {}
+    rows = given.get("projects")
+    if not isinstance(rows, dict) or arguments.get("project_id") or arguments.get("workspace"):
+        return None
+    usual = text(given, "default_project")
+    wanted = only or text(arguments, "project") or (usual if usual in rows else next(iter(rows), ""))
+    for name, row in rows.items():
+        if wanted and permalink(name) == permalink(wanted):
+            entry = row if isinstance(row, dict) else {"path": row}  # before 0.18, a path alone
+            folder = entry.get("path")
+            if not isinstance(folder, str) or not folder or entry.get("mode") == "cloud":
+                return None
+            has_prefix = given.get("permalinks_include_project", True) is not False
+            return Project(name, folder, f"{permalink(name)}/" if has_prefix else "")
+    return None
+
+
+def file_name(title: str) -> str:
+    """Give the name of the file that a note with this title gets: "a/b: c" is "a-b- c.md"."""
+    name = title.translate(_UNSAFE_IN_A_NAME)
+    return f"{_without_runs(name).strip('.').strip('-')}.md"
+
+
+def folder_path(directory: str) -> str | None:
+    """Give a note's folder below the project, "" for the project's own; None where the server refuses it."""
+    kept = "".join(c for c in directory.strip().removeprefix("./") if c.isalnum() or c in _SAFE_IN_A_FOLDER)
+    parts = [part for part in kept.rstrip().replace("\\", "/").split("/") if part]
+    return None if ".." in parts else "/".join(parts)
+
+
+def permalink(path: str) -> str:
+    """Give the form in which the server compares names: "Vault Notes/My_Note" is "vault-notes/my-note".
+
+    Not followed: letters beyond ASCII are kept; the server writes most of them in ASCII.
+    """
+    signs = []
+    for at, sign in enumerate(path.replace("'", "")):
+        if "A" <= sign <= "Z" and at and (path[at - 1].islower() or path[at - 1].isdigit()):
+            signs.append("-")
+        signs.append(sign if sign.isalnum() or sign in "/-." else "-")
+    return "/".join(part.strip("-") for part in _without_runs("".join(signs).lower()).split("/"))
+
+
+def _without_runs(name: str) -> str:
+    while "--" in name:
+        name = name.replace("--", "-")
+    return name

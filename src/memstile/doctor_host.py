@@ -1,0 +1,123 @@
+"""Examine how memstile is set up in one agent host, for the person and for the project."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+
+from memstile.core.text import shell_quoted, shown
+from memstile.doctor_check import Check, Group, bad, off, ok, unknown
+from memstile.doctor_command import commands
+from memstile.doctor_denial import denials
+from memstile.doctor_hooks import closing, events, readable
+from memstile.doctor_process import place_of
+from memstile.doctor_subject import Subject, subject
+from memstile.doctor_switches import switches
+from memstile.doctor_trust import TRUST
+from memstile.hook_state import calls_seen
+from memstile.installing_version import version_of
+from memstile.paths import state_folder
+from memstile.pausing import pause_told
+from memstile.setups.envelope import Fit, fit, told
+from memstile.standing import Standing
+
+
+def examine(host: str, standing: Standing, *, is_asked: bool) -> list[Group]:
+    """Examine a host in both scopes. is_asked: tell, too, that nothing is set up in it."""
+    subjects = [subject(host, standing, is_project=scope) for scope in (False, True)]
+    user = subjects[0]
+    if user is None:
+        return []
+    seen = [row for row in subjects if row is not None and row.is_set_up]
+    if seen[1:] and seen[0].files[0].path == seen[1].files[0].path:
+        seen = seen[:1]  # the project is the home folder
+    if seen:
+        return [_group(row) for row in seen]
+    return [_absent(user)] if is_asked or place_of(user.setup.program, standing.environment) else []
+
+
+def _group(row: Subject) -> Group:
+    checks = [check for examined in CHECKS for check in examined(row)]
+    return Group(row.title, row.place, tuple(checks))
+
+
+def _absent(row: Subject) -> Group:
+    tried = f"look for our hooks in {row.place}"
+    broken = [found for found in row.found if found.fault]
+    if broken:
+        return Group(row.title, row.place, (bad("settings", tried, broken[0].fault, "correct it"),))
+    return Group(row.title, row.place, (off("settings", tried, "memstile is not set up in it", row.mend),))
+
+
+def _version(row: Subject) -> Iterator[Check]:
+    program, host = row.setup.program, row.host
+    version = version_of(program, row.standing.environment)
+    tried = f"{program} --version" if program else "nothing: no program tells it"
+    seen = told(host.title, version, host.verified, host.supported)
+    match fit(version, host.verified, host.supported):
+        case Fit.OUTSIDE:
+            yield bad("version", tried, seen, f"install a version in the range, or {row.mend} --force and try it")
+        case Fit.UNKNOWN:
+            yield unknown("version", tried, seen)
+        case _:
+            yield ok("version", tried, seen)
+
+
+def _commands(row: Subject) -> Iterator[Check]:
+    return commands(row.hooks, row.standing.environment, row.mend)
+
+
+def _switches(row: Subject) -> Iterator[Check]:
+    return switches(row.setup.host, row.where, row.hooks)
+
+
+def _trust(row: Subject) -> Iterator[Check]:
+    ask = TRUST.get(row.setup.host)
+    found = next((found for found in row.found if found.hooks), None)
+    if ask and found:
+        yield from ask(found, row.where, row.where.project)
+
+
+def _modules(row: Subject) -> Iterator[Check]:
+    """Check that what starts the hooks is there, for a host that needs more than itself for that."""
+    missing = [name for name in row.setup.modules if name not in row.where.found]
+    if missing:
+        tried = f"look beside {row.setup.program} for {', '.join(row.setup.modules)}"
+        yield unknown("modules", tried, f"not found: {', '.join(missing)}; without it no hook starts, in silence")
+
+
+def _pause(row: Subject) -> Iterator[Check]:
+    """Look for a pause where the command lines look for it, if that is not where `memstile pause` puts it now."""
+    usual = state_folder(row.standing.environment)
+    for state in dict.fromkeys(hook.option("--state") for hook in row.hooks):
+        told_of = pause_told(state, time.time()) if state and state != usual else ""
+        if told_of:
+            seen = f"the hooks of this host are {told_of}"
+            yield off("pause", f"look into {shown(state)}", seen, f"rm {shell_quoted(os.path.join(state, 'pause'))}")
+
+
+def _seen(row: Subject) -> Iterator[Check]:
+    """Tell whether the host ever called: of one that was not run here, that is all the proof there is."""
+    states = dict.fromkeys(hook.option("--state") for hook in row.hooks)
+    calls = [calls_seen(state).get(row.setup.host, 0) for state in states if state]
+    if any(calls):
+        yield ok("calls", "look into the state folder", "this host has called")
+    elif row.host.evidence != "recorded":
+        seen = "it has not called yet; its setup is by its documentation, and was not run here"
+        yield unknown("calls", "look into the state folder", seen, f"use {row.host.title} once, then run this again")
+
+
+CHECKS: tuple[Callable[[Subject], Iterator[Check]], ...] = (
+    _version,
+    readable,
+    events,
+    _switches,
+    _trust,
+    _modules,
+    closing,
+    _commands,
+    denials,
+    _pause,
+    _seen,
+)

@@ -1,0 +1,94 @@
+"""Gather what there is of memstile in one agent host, in one scope: its files, and our hooks in them."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from memstile.core.text import shown
+from memstile.doctor_found import Found, Hook, look
+from memstile.errors import GuardError
+from memstile.hosts import host_named
+from memstile.hosts.host import Host
+from memstile.installing import package_text
+from memstile.installing_project import project_of
+from memstile.installing_version import modules_beside
+from memstile.settings_places import shown_path
+from memstile.setups import claude_code, cline, codex, copilot, cursor, dsh, gemini, opencode, windsurf
+from memstile.setups.setup import LAUNCHER, Command, File, Setup, Where
+from memstile.standing import Standing
+
+SETUPS: dict[str, Setup] = {
+    row.SETUP.host: row.SETUP for row in (claude_code, dsh, codex, gemini, copilot, cursor, windsurf, cline, opencode)
+}
+"""All of memstile.setups.SETUPS, loaded: a doctor looks at each host's files."""
+
+_ALSO = {"claude-code": (".claude/settings.local.json",)}
+"""Files of a project where a person may have put our hooks, beside the one that `memstile init` writes."""
+_SHIM = "const COMMAND = []\n"
+ANY = Command("/", (LAUNCHER,), ())
+
+
+class Subject(NamedTuple):
+    """One host in one scope. files: of `memstile init`; found: what is there, the one with the tool's hook first."""
+
+    setup: Setup
+    where: Where
+    files: tuple[File, ...]
+    found: tuple[Found, ...]
+    standing: Standing
+
+    @property
+    def host(self) -> Host:
+        """Give the host."""
+        return host_named(self.setup.host)
+
+    @property
+    def hooks(self) -> tuple[Hook, ...]:
+        """Give all hooks of ours."""
+        return tuple(hook for found in self.found for hook in found.hooks)
+
+    @property
+    def mend(self) -> str:
+        """Give the command that sets this up anew."""
+        return f"memstile init {self.setup.host}{' --project' if self.where.is_project else ''}"
+
+    @property
+    def title(self) -> str:
+        """Name it for a person."""
+        return f"{self.host.title}, {'project' if self.where.is_project else 'user'}"
+
+    @property
+    def place(self) -> str:
+        """Give the file that matters most, as the person would type it."""
+        path = next((found.path for found in self.found if found.hooks or found.fault), self.files[0].path)
+        return shown(shown_path(path, self.standing.environment))
+
+    @property
+    def is_set_up(self) -> bool:
+        """Tell whether something of ours is here, whole or broken."""
+        return bool(self.hooks) or any(found.fault and "memstile" in found.text for found in self.found)
+
+
+def subject(host: str, standing: Standing, *, is_project: bool) -> Subject | None:
+    """Gather what there is of a host in a scope, None where the host has no such scope."""
+    setup = SETUPS[host]
+    if is_project and not setup.has_project:
+        return None
+    environment = standing.environment
+    home = environment.get("HOME") or os.path.expanduser("~")
+    found = modules_beside(setup.program, setup.modules, environment) if setup.modules else {}
+    where = Where(home, project_of(standing), is_project, environment, _texts(setup), found)
+    files = setup.files(where, ANY)
+    also = [f"{where.project}/{name}" for name in _ALSO.get(host, ())] if is_project else []
+    return Subject(setup, where, files, tuple(look(path) for path in (*(file.path for file in files), *also)), standing)
+
+
+def _texts(setup: Setup) -> dict[str, str]:
+    texts = {}
+    for name in setup.texts:
+        try:
+            texts[name] = package_text(name)
+        except GuardError:
+            texts[name] = _SHIM  # its command line can be looked for all the same
+    return texts

@@ -1,0 +1,195 @@
+"""Plan and carry out `memstile init HOST` and `memstile uninstall HOST` for agent hosts."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.resources import files as package_files
+from typing import NamedTuple
+
+from memstile.config import load
+from memstile.core.text import shown
+from memstile.errors import GuardError
+from memstile.hosts import HOSTS
+from memstile.hosts.host import Host
+from memstile.installing_files import Desk, Step, putting, remove_folders, taking
+from memstile.installing_project import project_of, rule_steps, settings_step
+from memstile.installing_record import Record
+from memstile.installing_version import modules_beside, version_of
+from memstile.launcher import (
+    compile_package,
+    interpreter,
+    is_compiled,
+    package_folder,
+    place,
+    require_answer,
+    require_lasting,
+    script,
+)
+from memstile.paths import state_folder
+from memstile.settings_places import user_file
+from memstile.setups import SETUPS
+from memstile.setups.envelope import Fit, fit, told
+from memstile.setups.setup import Command, File, Setup, Where, own_file
+from memstile.setups.skill import SKILL
+from memstile.standing import Standing
+
+LAUNCHER_KEY = "launcher"
+
+
+class Request(NamedTuple):
+    """What was asked for. on_error: "open", "closed", or "" for what the person's settings say."""
+
+    host: str
+    is_project: bool = False
+    is_forced: bool = False
+    on_error: str = ""
+
+
+class Plan(NamedTuple):
+    """What is to be done. heading: told before the steps; notes: told after them; finish: done last, steps or none."""
+
+    heading: tuple[str, ...]
+    steps: tuple[Step, ...]
+    notes: tuple[str, ...]
+    finish: Callable[[], None] = lambda: None
+
+
+def plan_install(request: Request, standing: Standing) -> Plan:
+    """Plan to set memstile up in a host; nothing is changed. Raises GuardError where it is not to be."""
+    setup, host = _setup(request), _host(request.host)
+    where = _where(request, setup, standing)
+    heading = _envelope(host, setup, request, standing)
+    command = _command(request, standing)
+    if not request.is_forced:
+        require_lasting((command.program, package_folder()), standing.environment)
+    desk = _desk(request, where, standing)
+    steps = [
+        *_launcher_steps(command, desk._replace(key=LAUNCHER_KEY)),
+        *(putting(desk, file) for file in _files(setup, where, command)),
+    ]
+    notes = list(setup.notes(where))
+    if not setup.skill(where):
+        notes.append(f"no skill was installed: {host.title} has no folder for skills that memstile knows of")
+    if request.is_project:
+        steps.append(settings_step(desk, where.project, standing))
+        notes.append("the hooks hold paths of this machine: do not commit them, or set each machine up by --user")
+    rules, left = rule_steps(where.project, standing)
+    return Plan(heading, tuple(step for step in (*steps, *rules) if step), (*left, *notes))
+
+
+def plan_removal(request: Request, standing: Standing) -> Plan:
+    """Plan to take memstile out of a host; nothing is changed. Raises GuardError where a file cannot be read."""
+    setup = _setup(request)
+    where = _where(request, setup, standing)
+    desk = _desk(request, where, standing)
+    files = {file.path: file for file in _files(setup, where, _command(request, standing))}
+    elsewhere = [_gone_by(path) for path in desk.record.of(desk.key).files if path not in files]
+    steps = [step for file in (*files.values(), *elsewhere) if (step := taking(desk, file))]
+    hosts = [key for key in desk.record.installs if key.partition(" ")[0] in SETUPS]
+    others = [key for key in hosts if key != desk.key]
+    launcher = desk._replace(key=LAUNCHER_KEY)
+    if not others and desk.key in desk.record.installs:
+        path = place(state_folder(standing.environment))
+        last = taking(launcher, own_file(path, ""))
+        steps += [last] if last else []
+    notes = (f"still set up with the same launcher: {', '.join(map(shown, others))}",) if others and steps else ()
+    return Plan((), tuple(steps), notes, lambda: _forget(desk, [] if others else [launcher]))
+
+
+def _gone_by(path: str) -> File:
+    """Describe a file that was written when the host's folder was another: only as a whole can it be put back."""
+    return File(path, lambda before: before or "", lambda before: before)
+
+
+def _forget(desk: Desk, launcher: Sequence[Desk]) -> None:
+    for row in (desk, *launcher):
+        made = row.record.of(row.key).folders
+        row.record.forget(row.key)  # first: the record lies in one of the folders
+        remove_folders(made)
+
+
+def _setup(request: Request) -> Setup:
+    setup: Setup = importlib.import_module(SETUPS[request.host]).SETUP
+    if request.is_project and not setup.has_project:
+        raise GuardError(f"{request.host} has no settings of a project", "leave out --project")
+    return setup
+
+
+def _host(name: str) -> Host:
+    host: Host = importlib.import_module(HOSTS[name]).HOST
+    return host
+
+
+def _where(request: Request, setup: Setup, standing: Standing) -> Where:
+    environment = standing.environment
+    texts = {name: package_text(name) for name in setup.texts}
+    found = modules_beside(setup.program, setup.modules, environment) if setup.modules else {}
+    home = environment.get("HOME") or os.path.expanduser("~")
+    return Where(home, project_of(standing), request.is_project, environment, texts, found)
+
+
+def package_text(name: str) -> str:
+    """Read a file that lies among the examples of a checkout, and in the package of an installation."""
+    inside = package_files("memstile").joinpath("examples", name)
+    beside = os.path.join(package_folder(), "..", "..", "examples")
+    for path in (str(inside), *(os.path.join(beside, folder, name) for folder in ("hosts", "github-actions"))):
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+    raise GuardError(f"the package lacks its file {name}", "install memstile again")
+
+
+def _command(request: Request, standing: Standing) -> Command:
+    environment = standing.environment
+    state, config = state_folder(environment), user_file(environment)
+    settings = load(standing.cwd, environment=environment, flags={}).settings
+    is_closed = (request.on_error or settings.gate_on_error) == "closed"
+    program = interpreter()
+    for path in (program, state, config):
+        if not path.isprintable():
+            raise GuardError(f"{shown(path)} cannot be written into a host's settings", "set XDG_STATE_HOME, or HOME")
+    options = ("--config", config, "--state", state, *(("--on-error", "closed") if is_closed else ()))
+    return Command(program, ("-I", "-S", place(state), request.host), options, is_closed)
+
+
+def _envelope(host: Host, setup: Setup, request: Request, standing: Standing) -> tuple[str, ...]:
+    version = version_of(setup.program, standing.environment)
+    line = told(host.title, version, host.verified, host.supported)
+    if fit(version, host.verified, host.supported) is Fit.OUTSIDE and not request.is_forced:
+        raise GuardError(line, "to install all the same, add --force; `memstile doctor` then shows whether it works")
+    evidence = () if host.evidence == "recorded" else ("set up by its documentation; it was not run here",)
+    return (line, *evidence)
+
+
+def _desk(request: Request, where: Where, standing: Standing) -> Desk:
+    key = f"{request.host} {where.project}" if request.is_project else request.host
+    return Desk(standing.environment, Record(state_folder(standing.environment)), key)
+
+
+def _files(setup: Setup, where: Where, command: Command) -> list[File]:
+    path = setup.skill(where)
+    skill = [own_file(path, SKILL, ("what the model is told about the vault",))] if path else []
+    return [*setup.files(where, command), *skill]
+
+
+def _launcher_steps(command: Command, desk: Desk) -> list[Step | None]:
+    path, package = place(state_folder(desk.environment)), package_folder()
+    file = own_file(path, script(os.path.dirname(package)), (f"started by {shown(command.program)} -I -S",))
+    compiling = Step(f"compile the package in {desk.name(package)}", lambda: _compile(package))
+    prove = partial(require_answer, (command.program, *command.words))
+    writing = putting(desk, file)
+    # Tried before the host is told to start it.
+    proven = writing and writing._replace(do=partial(_both, writing.do, prove))
+    return [proven, None if is_compiled(package) else compiling]
+
+
+def _both(first: Callable[[], None], then: Callable[[], None]) -> None:
+    first()
+    then()
+
+
+def _compile(package: str) -> None:
+    compile_package(package)  # where it may not write, each call compiles anew: slower, and no less right

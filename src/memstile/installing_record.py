@@ -1,0 +1,105 @@
+"""What `memstile init` wrote, kept in the state folder, so that `uninstall` leaves files as they were, to the byte."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from memstile.disk import read_small
+from memstile.errors import GuardError
+from memstile.hook_state import write_quietly
+
+_NAME = "installed.json"
+_FORMAT = 1
+
+
+class Written(NamedTuple):
+    """One file that was written.
+
+    before: digest of its content before, "" where there was no file; after: digest of what was written; backup: the
+    path of a copy of the content before, "" where there is none.
+    """
+
+    before: str
+    after: str
+    backup: str = ""
+
+
+class Install(NamedTuple):
+    """One setup of a host. files: by path as the host has it. folders: those that were made, outermost first."""
+
+    files: Mapping[str, Written]
+    folders: tuple[str, ...] = ()
+
+
+NOTHING = Install({})
+
+
+class Record:
+    """The record in a state folder. It is read at once, and written at each change."""
+
+    def __init__(self, state: str) -> None:
+        """Read it; one that cannot be read counts as empty, and uninstalling then goes by what files hold."""
+        self.path = os.path.join(state, _NAME)
+        self.installs = _read(self.path)
+
+    def of(self, key: str) -> Install:
+        """Give what was written under a key."""
+        return self.installs.get(key, NOTHING)
+
+    def note_file(self, key: str, path: str, written: Written) -> None:
+        """Add a file that was written."""
+        install = self.of(key)
+        self._put(key, install._replace(files={**install.files, path: written}))
+
+    def note_folder(self, key: str, folder: str) -> None:
+        """Add a folder that was made."""
+        install = self.of(key)
+        self._put(key, install._replace(folders=(*install.folders, folder)))
+
+    def forget(self, key: str) -> None:
+        """Leave out all that was written under a key; the record goes with the last one."""
+        self.installs.pop(key, None)
+        if self.installs:
+            self._save()
+        else:
+            with contextlib.suppress(OSError):  # not there, or the state folder holds more
+                os.unlink(self.path)
+                os.rmdir(os.path.dirname(self.path))
+
+    def _put(self, key: str, install: Install) -> None:
+        self.installs[key] = install
+        self._save()
+
+    def _save(self) -> None:
+        rows = {
+            key: {"files": {path: list(written) for path, written in row.files.items()}, "folders": list(row.folders)}
+            for key, row in self.installs.items()
+        }
+        text = json.dumps({"format": _FORMAT, "installs": rows}, indent=1)
+        if not write_quietly(self.path, text.encode()):
+            raise GuardError("the state folder cannot be written", "set XDG_STATE_HOME to a folder that can be")
+
+
+def digest(data: bytes | None) -> str:
+    """Sum up content, "" for no file."""
+    return "" if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _read(path: str) -> dict[str, Install]:
+    data = read_small(path)
+    try:
+        document = json.loads(data) if data else {}
+        rows: dict[str, Any] = document["installs"] if document.get("format") == _FORMAT else {}
+        return {key: _install(row) for key, row in rows.items()}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {}
+
+
+def _install(row: Any) -> Install:
+    files = {str(path): Written(*map(str, written)) for path, written in row["files"].items()}
+    return Install(files, tuple(map(str, row["folders"])))

@@ -1,0 +1,46 @@
+"""Gemini CLI: hooks in settings.json, which may hold comments. Source: docs/hosts.md, runs of 0.61.0."""
+
+from __future__ import annotations
+
+from memstile.setups.hook_lists import hooks_file
+from memstile.setups.setup import TIMEOUT_S, Command, File, Setup, Where
+
+MATCHERS = {
+    "SessionStart": "",
+    "BeforeAgent": "",
+    "BeforeTool": "^(write_file|replace|run_shell_command|mcp_.*)$",
+    "AfterTool": "",
+}
+
+
+def _folder(where: Where) -> str:
+    return f"{where.project if where.is_project else where.home}/.gemini"
+
+
+def files(where: Where, command: Command) -> tuple[File, ...]:
+    """Give settings.json with our hooks. A name makes them show, and be switched, by it."""
+    hook = {
+        "type": "command",
+        "name": "memstile",
+        "command": command.closing_line(),
+        "timeout": TIMEOUT_S * 1000,  # milliseconds here, seconds everywhere else
+    }
+    entries = {
+        event: [{"matcher": matcher, "hooks": [hook]} if matcher else {"hooks": [hook]}]
+        for event, matcher in MATCHERS.items()
+    }
+    return (hooks_file(f"{_folder(where)}/settings.json", entries),)
+
+
+def notes(where: Where) -> tuple[str, ...]:
+    """Say what a project's hooks wait for."""
+    return ("Gemini CLI runs hooks of a project in a trusted folder only",) if where.is_project else ()
+
+
+SETUP = Setup(
+    host="gemini",
+    program="gemini",
+    files=files,
+    skill=lambda where: f"{_folder(where)}/skills/memstile/SKILL.md",
+    notes=notes,
+)

@@ -1,0 +1,88 @@
+"""What `memstile init` and `memstile uninstall` print and answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memstile.setups import SETUPS
+from tests.git_tools import environment, init
+from tests.run_tools import digest
+from tests.run_tools import memstile as run
+
+
+def said(root: Path, *words: str) -> tuple[int, list[str], str]:
+    ran = run(*words, cwd=root / "project", environment=environment(root / "home"))
+    return ran.code, ran.out.decode().splitlines(), ran.err
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    init(tmp_path / "project", environment(tmp_path / "home"))
+    return tmp_path
+
+
+def titles(lines: list[str]) -> list[str]:
+    """Pick the steps; whether the package has to be compiled depends on who ran before."""
+    rows = [line.partition(". ")[2] for line in lines if line[:1].isdigit()]
+    return [row for row in rows if not row.startswith("compile")]
+
+
+STEPS = [
+    "write ~/.local/state/memstile/launcher/memstile_hook.py",
+    "write ~/.claude/settings.json",
+    "write ~/.claude/skills/memstile/SKILL.md",
+]
+
+
+def test_a_dry_run_shows_the_steps_and_changes_nothing(root: Path) -> None:
+    before = digest(root / "project"), sorted(root.rglob("*"))
+    code, out, err = said(root, "init", "claude-code", "--force", "--dry-run")
+    assert (code, titles(out), err) == (0, STEPS, "")
+    assert "     PreToolUse: ^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*)$" in out
+    assert (digest(root / "project"), sorted(root.rglob("*"))) == before
+
+
+def test_steps_are_shown_before_they_are_done(root: Path) -> None:
+    code, out, err = said(root, "init", "claude-code", "--force")
+    assert (code, titles(out), err) == (0, STEPS, "")
+    assert out.index("step 1 of 4 done" if "step 1 of 4 done" in out else "step 1 of 3 done") > out.index(
+        next(line for line in out if line.endswith("SKILL.md"))
+    )
+    assert "nothing to do: it is set up" in said(root, "init", "claude-code", "--force")[1]
+    code, out, err = said(root, "uninstall", "claude-code")
+    assert (code, len(titles(out)), err) == (0, 3, "")
+    assert said(root, "uninstall", "claude-code") == (0, ["nothing to do: nothing of memstile is there"], "")
+
+
+REFUSED = [
+    (("init", "emacs"), "Invalid value for 'HOST'"),
+    (("init", "dsh", "--project"), "dsh has no settings of a project\n  hint: leave out --project"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_what_cannot_be_set_up_is_refused(words: tuple[str, ...], message: str, root: Path) -> None:
+    code, _, err = said(root, *words)
+    assert (code, message in err) == (2, True), err
+
+
+def test_outside_a_repository_there_is_nothing_to_hook_into(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    assert said(tmp_path, "init", "git") == (
+        2,
+        [],
+        "memstile: there is no repository here\n  hint: change to one, or make one: git init\n",
+    )
+
+
+@pytest.mark.parametrize("name", ["init", "uninstall"])
+def test_the_help_names_every_host_and_gives_examples(name: str, root: Path) -> None:
+    code, out, _ = said(root, name, "--help")
+    text = "\n".join(out)
+    assert code == 0
+    assert [
+        host for host in (*SETUPS, "pre-commit", "git", "github-actions") if host not in text and name == "init"
+    ] == []
+    assert text.count(f"memstile {name} ") >= 3
