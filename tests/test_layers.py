@@ -1,6 +1,7 @@
 """The architecture as tests: who imports whom, and how large a module is. The source is read, nothing runs.
 
-core <- hosts <- setups, core <- report; all of them <- root <- cli: a module imports from its own layer or from one to the left of it.
+core <- hosts <- setups, core <- report; all of them <- root <- cli: a module imports from its own layer or from one to
+the left of it.
 """
 
 from __future__ import annotations

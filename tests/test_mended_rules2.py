@@ -289,11 +289,11 @@ def test_a_staged_ignore_file_with_a_long_comment_is_followed(length: int, tmp_p
 
 # --- attributes that make the file on disk another one than git holds
 
-OVER = index(210)
+FULL = index(150, 30_000) + b"$Id$ and $Id: x $\n"
 ALTERED = {
-    "UTF-16": ("*.md text working-tree-encoding=UTF-16LE eol=lf\n", index(210).decode().encode("utf-16-le")),
-    "ident": ("*.md ident\n", index(209) + b"$Id$\n"),
-    "ident, and CRLF": ("*.md text eol=crlf ident\n", index(209) + b"$Id$\n"),
+    "UTF-16": ("*.md text working-tree-encoding=UTF-16LE eol=lf\n", FULL.decode().encode("utf-16-le")),
+    "ident": ("*.md ident\n", FULL),
+    "ident, and CRLF": ("*.md text eol=crlf ident\n", FULL),
 }
 
 
@@ -312,8 +312,8 @@ def attributed(folder: Path, attributes: str, data: bytes) -> Repo:
 @pytest.mark.parametrize(("attributes", "data"), ALTERED.values(), ids=ALTERED)
 def test_an_index_that_attributes_alter_has_not_grown_by_that(attributes: str, data: bytes, tmp_path: Path) -> None:
     repo = attributed(tmp_path, attributes, data)
-    assert codes(repo, "--since", "HEAD~1") == {"MS102"}
-    assert codes(repo, "--since", "HEAD") == {"MS102"}
+    assert codes(repo, "--since", "HEAD~1") - {"MS104"} == {"MS102"}
+    assert codes(repo, "--since", "HEAD") - {"MS104"} == {"MS102"}
 
 
 @pytest.mark.parametrize(("attributes", "data"), ALTERED.values(), ids=ALTERED)
@@ -327,8 +327,7 @@ def test_an_index_that_attributes_alter_grows_all_the_same(attributes: str, data
 
 def test_an_ident_written_by_hand_excuses_no_growth(tmp_path: Path) -> None:
     """Git has the attribute not on, so that what is there is committed as it stands."""
-    repo = attributed(tmp_path, "", index(209) + b"$Id$\n")
-    grown = index(209) + b"$Id: " + b"0" * 40 + b" $\n"
-    repo.write("MEMORY.md", grown)
+    repo = attributed(tmp_path, "", FULL)
+    repo.write("MEMORY.md", FULL.replace(b"$Id$", b"$Id: " + b"0" * 40 + b" $"))
     repo.commit()
     assert "MS101" in codes(repo, "--since", "HEAD~1")

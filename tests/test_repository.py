@@ -15,6 +15,7 @@ from memstile.repository import (
     Entry,
     Repository,
     ask_ignored,
+    attributes,
     entries,
     filtered,
     last_commits_with,
@@ -316,6 +317,15 @@ def test_paths_behind_a_filter_are_known_by_their_attributes(fresh: Repo) -> Non
         "v/-x.md",
     }
     assert filtered(opened(fresh), []) == set()
+    fresh.write(".gitattributes", "a working-tree-encoding=UTF-16\nb working-tree-encoding=utf-8\nc ident\nd -ident\n")
+    fresh.git("add", "--all")
+    assert filtered(opened(fresh), ["a", "b", "c", "d"]) == {"a"}
+    assert attributes(opened(fresh), ["a", "b", "c", "d"]) == {
+        "a": {"working-tree-encoding": "UTF-16"},
+        "b": {},
+        "c": {"ident": "set"},
+        "d": {},
+    }
 
 
 A, B = "a" * 40, "b" * 64

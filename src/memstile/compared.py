@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 
 from memstile.bases import Base, inside
 from memstile.blobs import read_blobs
 from memstile.core.facts import IndexFacts, Kind, Reading
-from memstile.core.measure import Size
+from memstile.core.measure import Size, measure
 from memstile.git import GitFault
 from memstile.indexes import old_content
-from memstile.repository import entries, filtered
+from memstile.repository import attributes, entries
 
 
 def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict[str, IndexFacts]:
@@ -26,7 +27,7 @@ def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict
         places = {path: place for path in indexes if (place := inside(base.repository, path)) is not None}
         before = base.readings(list(places.values()))
         staged, is_known = _staged(base, list(places.values()))
-        behind = filtered(base.repository, list(staged)) if is_known else set[str]()
+        altered = attributes(base.repository, list(staged)) if is_known else {}
         for path, place in places.items():
             if before[place].kind is Kind.NOT_REGULAR or (
                 before[place].kind is Kind.MISSING and is_known and place not in staged
@@ -35,9 +36,9 @@ def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict
             is_tracked = place in staged or not is_known
             if is_tracked and not os.path.isdir(os.path.dirname(path)):
                 continue
-            was = as_checked_out(before[place], staged.get(place), indexes[path].now.data)
-            if place in behind:
-                was = _behind_a_filter(before[place], staged.get(place), indexes[path].now)
+            names = altered.get(place, {})
+            old = _with_ident(before[place], len(base.commits[0])) if "ident" in names else before[place]
+            was = _written(old, staged.get(place), indexes[path].now, names)
             row = _compared(indexes[path], was, base, place)
             result[path] = row._replace(may_vanish=row.may_vanish and not is_tracked)
     return result
@@ -53,6 +54,36 @@ def _staged(base: Base, places: Sequence[str]) -> tuple[dict[str, bytes | None],
     except GitFault:
         return {}, False
     return {path: blobs[sha].data for path, sha in rows.items()}, True
+
+
+def _written(before: Reading, staged: bytes | None, now: Reading, attributes: Mapping[str, str]) -> Reading:
+    """Give a base the size that this checkout would write it with. attributes: those of the index, as git has them."""
+    if "filter" in attributes:
+        return _behind_a_filter(before, staged, now)
+    if "working-tree-encoding" in attributes:
+        return _encoded(before, staged, now, attributes["working-tree-encoding"])
+    return as_checked_out(before, staged, now.data)
+
+
+def _with_ident(before: Reading, digits: int) -> Reading:
+    """Expand $Id$ as git does on checkout: with the id of the blob. digits: of an id. Source: gitattributes(5)."""
+    if before.data is None or b"$Id" not in before.data:
+        return before
+    data = re.sub(rb"\$Id(?:: [^$\n]*)?\$", b"$Id: " + b"0" * digits + b" $", before.data)
+    return before._replace(data=data, size=measure(data))
+
+
+def _encoded(before: Reading, staged: bytes | None, now: Reading, encoding: str) -> Reading:
+    """Write a base as git does on checkout under working-tree-encoding; git holds UTF-8. Source: gitattributes(5)."""
+    if before.data is None or staged is None or now.data is None or before.data == staged:
+        return _behind_a_filter(before, staged, now)
+    try:
+        has_crlf = "\r\n" in now.data.decode(encoding) and b"\r\n" not in staged + before.data
+        text = before.data.decode("utf-8")
+        data = (text.replace("\n", "\r\n") if has_crlf else text).encode(encoding)
+    except (LookupError, ValueError):  # a name that git and Python do not share, or no text
+        return _behind_a_filter(before, staged, now)
+    return before._replace(data=data, size=measure(data))
 
 
 def _behind_a_filter(before: Reading, staged: bytes | None, now: Reading) -> Reading:

@@ -194,7 +194,8 @@ CASES = (
             SINCE: Checked(
                 2,
                 [],
-                err="memstile: cannot resolve the base ref 'HEAD'\n  hint: there is no commit yet to compare with: leave --since out\n",
+                err="memstile: cannot resolve the base ref 'HEAD'\n"
+                "  hint: there is no commit yet to compare with: leave --since out\n",
             ),
             STAGED: alone(
                 "dedicated",

@@ -133,6 +133,11 @@ def test_a_payload_in_pascal_case_names_its_event(name: str) -> None:
     assert parse(PAYLOADS[name], "") == EXPECTED[name]
 
 
+@pytest.mark.parametrize("event", ["", "preToolUse"])
+def test_a_payload_that_names_its_hook_is_of_that_hook(event: str) -> None:
+    assert parse(PAYLOADS["permissionRequest-edit.json"], event) == NOTHING._replace(host_event="permissionRequest")
+
+
 CALL: dict[str, object] = {"sessionId": "s", "cwd": "/p"}
 A_CALL = Request(Event.TOOL_CALL, "preToolUse", session="s", cwd="/p")
 ODD: dict[str, tuple[object, str, Request]] = {

@@ -89,10 +89,6 @@ ROWS: dict[str, tuple[object, Request]] = {
         call("MCP:write_file", A_FILE),
         read("MCP:write_file", A_FILE, Write("a.md", Whole(b"x"))),
     ),
-    "served-tool-with-a-name-of-cursor": (
-        call("MCP:Read", A_FILE),
-        read("MCP:Read", A_FILE, *naming(A_FILE), kind=Kind.OTHER),
-    ),
     "served-arguments-as-a-json-text": (
         call("MCP:write_file", json.dumps(A_FILE)),
         read("MCP:write_file", A_FILE, Write("a.md", Whole(b"x"))),
@@ -105,6 +101,10 @@ ROWS: dict[str, tuple[object, Request]] = {
             arguments=A_FILE,
             writes=(Write("a.md", Whole(b"x")),),
         ),
+    ),
+    "before-a-server-with-a-name-of-cursor": (
+        payload("beforeMCPExecution", tool_name="Write", tool_input=json.dumps(A_FILE)),
+        at("beforeMCPExecution")._replace(tool="Write", arguments=A_FILE, writes=naming(A_FILE)),
     ),
     "before-a-server-no-json": (
         payload("beforeMCPExecution", tool_name="write_file", tool_input="{", mcp_server_name="fs"),
