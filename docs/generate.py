@@ -1,4 +1,4 @@
-"""Render docs/rules.md, docs/settings.md and docs/formats.md from the tables; a test holds them equal.
+"""Render the pages of docs/ that follow from tables or from runs; a test holds them equal.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    name the pages that lag, exit 1
@@ -6,6 +6,7 @@ python docs/generate.py --check    name the pages that lag, exit 1
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 
@@ -18,6 +19,8 @@ from memstile.core.windows import WINDOWS
 from memstile.report import SUMMARIES
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))  # a script has its own folder there, and not the root
+
 _RIGHTS = {Authority.TIGHTEN: "may tighten", Authority.OWN: "its own", Authority.USER_ONLY: "no (user's file)"}
 
 
@@ -102,7 +105,12 @@ def formats_page() -> str:
     return text.replace("{formats}", f"| format | for |\n|---|---|\n{rows}")
 
 
-PAGES = {"rules.md": rules_page, "settings.md": settings_page, "formats.md": formats_page}
+PAGES = {
+    "rules.md": rules_page,
+    "settings.md": settings_page,
+    "formats.md": formats_page,
+    **importlib.import_module("docs.host_pages").PAGES,
+}
 
 
 def main(words: list[str]) -> int:

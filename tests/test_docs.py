@@ -11,14 +11,18 @@ from types import ModuleType
 import pytest
 import yaml
 
+from docs.host_runs import refused, set_up
+from docs.host_tables import readme_table
 from memstile.cli.main import run
 from memstile.config import settings_from_bytes
 from memstile.core.rules import RULES
 from memstile.core.settings import DEFAULTS
+from memstile.hosts import HOSTS
 from tests.docs_blocks import ROOT, Block, blocks, played
 
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
+README = (ROOT / "README.md").read_text("utf-8")
 LANGUAGES = {"console", "toml", "yaml", "sh", "text", "python", "json"}
 
 
@@ -37,6 +41,21 @@ def generator() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+RENDERED = generator().PAGES
+
+
+def shown(name: str) -> str:
+    """Give the block of the README that stands below a mark."""
+    found = re.findall(rf"^<!-- shown: {name} -->\n```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert len(found) == 1, name
+    return str(found[0])
+
+
+def figures_out(text: str) -> str:
+    """Blank what is another machine's: times, and the version of Python."""
+    return re.sub(r"\d+ ms|Python [\d.]+", "-", text)
 
 
 @pytest.mark.parametrize("block", of("console"), ids=place)
@@ -67,9 +86,33 @@ def test_every_block_is_of_a_kind_that_is_tested() -> None:
     assert {block.language for block in BLOCKS} <= LANGUAGES
 
 
-@pytest.mark.parametrize("page", ["rules.md", "settings.md", "formats.md"])
+@pytest.mark.parametrize("page", sorted(RENDERED))
 def test_a_rendered_page_keeps_up_with_its_table(page: str) -> None:
-    assert (ROOT / "docs" / page).read_text("utf-8") == generator().PAGES[page]()
+    assert (ROOT / "docs" / page).read_text("utf-8") == RENDERED[page]()
+
+
+def test_every_host_has_a_page_and_every_page_has_a_host() -> None:
+    pages = {path.name for path in (ROOT / "docs" / "hosts").iterdir()}
+    assert pages == {f"{host}{ending}" for host in HOSTS for ending in (".md", ".in.md")}
+
+
+@pytest.mark.parametrize("page", sorted(RENDERED))
+def test_a_rendered_page_has_no_mark_left_to_fill(page: str) -> None:
+    assert re.findall(r"\{[a-z_]+\}", RENDERED[page]()) == []
+
+
+def test_the_readme_shows_what_the_hook_says() -> None:
+    assert shown("refusal") == refused("claude-code")[1] + "\n"
+
+
+def test_the_readme_lists_the_hosts_as_their_rows_do() -> None:
+    assert readme_table() in README
+
+
+def test_the_readme_shows_how_a_host_is_set_up_and_what_the_doctor_says() -> None:
+    steps, told = set_up("claude-code")
+    assert shown("init") == steps
+    assert figures_out(shown("doctor")) == figures_out(told)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

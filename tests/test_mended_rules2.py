@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import memstile as package
 from tests.case_tools import project
 from tests.git_tools import Repo, clone, environment, init
 from tests.run_tools import check, memstile
@@ -220,6 +226,18 @@ def test_a_settings_file_that_a_sparse_checkout_hides_is_not_told(tmp_path: Path
     assert loosened(repo, "--since", "HEAD~1") == set()
 
 
+@pytest.mark.parametrize("algorithm", ["sha1", "sha256"])
+def test_a_settings_file_that_is_only_edited_on_disk_is_told(algorithm: str, tmp_path: Path) -> None:
+    repo = init(tmp_path / "proj", environment(tmp_path / "home"), f"--object-format={algorithm}")
+    settings(repo, "p/memstile.toml", STRICT)
+    settings(repo, "broken/memstile.toml", "kept for tests [")
+    repo.commit()
+    assert codes(repo, "--since", "HEAD") == set()
+    repo.write("p/memstile.toml", LOOSE)
+    assert codes(repo, "--since", "HEAD") == {"MS902"}
+    assert codes(repo, *STAGED) == set()
+
+
 def test_the_first_commit_is_told_of_its_settings_too(tmp_path: Path) -> None:
     repo = init(tmp_path / "proj", environment(tmp_path / "home"))
     settings(repo, "p/memstile.toml", LOOSE)
@@ -331,3 +349,62 @@ def test_an_ident_written_by_hand_excuses_no_growth(tmp_path: Path) -> None:
     repo.write("MEMORY.md", FULL.replace(b"$Id$", b"$Id: " + b"0" * 40 + b" $"))
     repo.commit()
     assert "MS101" in codes(repo, "--since", "HEAD~1")
+
+
+# --- a check that could not be made, and streams that are not there
+
+
+def closed(repo: Repo, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run memstile without a standard output."""
+    program = f'exec "{sys.executable}" -m memstile "$@" >&-'
+    variables = {**repo.outside, "PYTHONPATH": os.path.dirname(os.path.dirname(package.__file__))}
+    words = ("sh", "-c", program, "sh", *words)
+    return subprocess.run(words, cwd=repo.path, env=variables, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("check",), ("check", "--staged"), ("fix", "--dry-run"), ("status",), ("rule",), ("check", "--format", "sarif")],
+    ids=" ".join,
+)
+def test_a_closed_output_is_told_and_is_no_bug(words: tuple[str, ...], tmp_path: Path) -> None:
+    repo = project(tmp_path)
+    vault(repo.path / ".mem")
+    done = closed(repo, *words)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, b"memstile: standard output is closed")
+
+
+UNCHECKED = {
+    "a ref that is not there": ("--since", "nope"),
+    "a path that is not there": ("nope",),
+    "a path that is not there, at the commit": ("--staged", "nope"),
+}
+
+
+@pytest.mark.parametrize("words", UNCHECKED.values(), ids=UNCHECKED)
+@pytest.mark.parametrize("format_name", ["sarif", "gitlab", "junit"])
+def test_what_could_not_be_checked_is_a_report_that_says_so(
+    words: tuple[str, ...], format_name: str, tmp_path: Path
+) -> None:
+    """An upload of an empty file fails, and hides why."""
+    repo = project(tmp_path)
+    vault(repo.path / ".mem")
+    ran = memstile("check", *words, "--format", format_name, cwd=repo.path, environment=repo.outside)
+    assert (ran.code, ran.err[:10]) == (2, "memstile: ")
+    said = ran.err.removeprefix("memstile: ").partition("\n")[0]
+    if format_name == "junit":
+        failures = re.findall(r'<failure type="(.*?)" message="(.*?)"', ran.out.decode())
+        assert failures == [("MS900", f"not checked: {said}")]
+    elif format_name == "gitlab":
+        assert [(row["check_name"][:5], row["severity"]) for row in json.loads(ran.out)] == [("MS900", "major")]
+    else:
+        results = json.loads(ran.out)["runs"][0]["results"]
+        assert [(row["ruleId"], row["level"]) for row in results] == [("MS900", "error")]
+        assert results[0]["message"]["text"].startswith(f"not checked: {said}")
+
+
+@pytest.mark.parametrize("format_name", ["text", "github", "markdown"])
+def test_what_a_person_reads_gets_no_second_message(format_name: str, tmp_path: Path) -> None:
+    repo = project(tmp_path)
+    ran = memstile("check", "nope", "--format", format_name, cwd=repo.path, environment=repo.outside)
+    assert (ran.code, ran.out) == (2, b"")

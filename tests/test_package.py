@@ -57,9 +57,15 @@ def sources() -> dict[str, bytes]:
     return {name.as_posix(): (package / name).read_bytes() for name in ours}
 
 
+def examples() -> dict[str, bytes]:
+    """Give the examples that `memstile init` copies, by their place in the wheel."""
+    names = ("github-actions/memstile.yml", "hosts/opencode-memstile.js")
+    return {f"memstile/examples/{Path(name).name}": (ROOT / "examples" / name).read_bytes() for name in names}
+
+
 def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: Path) -> None:
     shipped = {name: data for name, data in files(wheel).items() if ".dist-info/" not in name}
-    assert shipped == sources()
+    assert shipped == {**sources(), **examples()}
 
 
 def test_the_wheel_holds_what_is_read_at_run_time(wheel: Path) -> None:
@@ -69,6 +75,7 @@ def test_the_wheel_holds_what_is_read_at_run_time(wheel: Path) -> None:
         "memstile/builtin_settings.toml",
         "memstile/settings.schema.json",
         "memstile/report/report.schema.json",
+        *examples(),
     }
 
 
@@ -91,14 +98,20 @@ def test_the_wheel_says_of_itself(wheel: Path) -> None:
 def test_what_everybody_installs_is_this_alone(wheel: Path) -> None:
     metadata = email.message_from_bytes(files(wheel)[f"memstile-{__version__}.dist-info/METADATA"])
     always = [row for row in metadata.get_all("Requires-Dist", []) if "extra ==" not in row]
-    assert sorted(row.split(">=")[0] for row in always) == ["click", "pathspec", "watchdog"]
+    assert sorted(row.split(">=")[0] for row in always) == ["click", "pathspec", "pyyaml", "watchdog"]
 
 
-def test_the_console_script_leads_to_a_function(wheel: Path) -> None:
+def test_each_console_script_leads_to_a_function(wheel: Path) -> None:
     text = files(wheel)[f"memstile-{__version__}.dist-info/entry_points.txt"].decode()
-    assert text.split("\n") == ["[console_scripts]", "memstile = memstile.cli.main:main", ""]
-    module, _, function = PROJECT["scripts"]["memstile"].partition(":")
-    assert callable(getattr(importlib.import_module(module), function))
+    assert text.split("\n") == [
+        "[console_scripts]",
+        "memstile = memstile.cli.main:main",
+        "memstile-hook = memstile.hook:main",
+        "",
+    ]
+    for script in PROJECT["scripts"].values():
+        module, _, function = script.partition(":")
+        assert callable(getattr(importlib.import_module(module), function))
 
 
 def test_the_source_distribution_holds_what_its_tests_need(sdist: Path) -> None:

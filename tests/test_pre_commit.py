@@ -192,7 +192,7 @@ def test_a_commit_of_many_notes_is_one_process_without_file_names(repo: Repo, tm
     assert log.read_text() == f"{tmp_path}/recorder: \n" * len(IDS)
 
 
-PROJECT = (".pre-commit-hooks.yaml", "LICENSE", "README.md", "pyproject.toml", "src")
+PROJECT = (".pre-commit-hooks.yaml", "LICENSE", "README.md", "pyproject.toml", "src", "examples")
 
 
 @pytest.fixture(scope="session")

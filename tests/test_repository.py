@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memstile.attributes import attributes, filtered
 from memstile.core.facts import Asked, Match
 from memstile.git import Git, GitFault
 from memstile.git import environment as for_git
@@ -15,9 +16,7 @@ from memstile.repository import (
     Entry,
     Repository,
     ask_ignored,
-    attributes,
     entries,
-    filtered,
     last_commits_with,
     merge_bases,
     merged_parents,

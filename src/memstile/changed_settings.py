@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from memstile.bases import Base, file_in, held
 from memstile.carriers import is_below, relative
@@ -11,8 +12,9 @@ from memstile.config import settings_from_bytes
 from memstile.core.facts import Facts
 from memstile.core.loosening import loosened
 from memstile.core.settings import Loosening, Settings
+from memstile.disk import read_small
 from memstile.git import GitFault
-from memstile.repository import Repository, entries
+from memstile.repository import Entry, Repository, entries
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import SETTINGS_NAMES
 from memstile.standing import Standing
@@ -63,19 +65,21 @@ def changed_files(base: Base, starts: Sequence[str], *, is_staged: bool) -> dict
     """Map each folder below some start folders, whose settings file is another one than at the base, to that file.
 
     A vault it governs may be ignored, and then neither a clone nor the commit shows it. starts: absolute. is_staged:
-    compare with the git index, else with the disk, on which a sparse checkout hides files. Result: absolute, resolved.
-    A folder that goes as a whole is left out: nothing is left to govern there. One git process a commit of the base,
-    and one more where a settings file is gone. {} where git does not answer: what asked before has told that.
+    look at the git index alone, else at the disk too, on which a sparse checkout hides files. Result: absolute,
+    resolved. A folder that goes as a whole is left out: nothing is left to govern there. One git process a commit of
+    the base, one for the disk, and one where a settings file is gone. {} where git does not answer: what asked before
+    has told that.
     """
     repository, reals = base.repository, list(map(os.path.realpath, starts))
     try:
-        changes = _changes(base, is_staged=is_staged)
+        changes = _changes(base)
         gone = [path for path, letter in changes.items() if letter == "D"]
         whole = _gone_as_a_whole(repository, gone)
+        edited = [] if is_staged else _edited(repository)
     except GitFault:
         return {}
     found = {}
-    for path, letter in changes.items():
+    for path, letter in {**changes, **dict.fromkeys(edited, "M")}.items():
         folder, name = os.path.split(path)
         place = os.path.join(repository.top, path)
         if name in SETTINGS_NAMES and folder not in whole and (letter == "D" or is_staged or os.path.lexists(place)):
@@ -83,19 +87,38 @@ def changed_files(base: Base, starts: Sequence[str], *, is_staged: bool) -> dict
     return {folder: file for folder, file in found.items() if any(is_below(folder, start) for start in reals)}
 
 
-def _changes(base: Base, *, is_staged: bool) -> Mapping[str, str]:
-    """Give the paths that differ from every commit of the base, with git's status letter against the first."""
+def _changes(base: Base) -> dict[str, str]:
+    """Give the paths that differ in the git index from every commit of the base, with git's letter for the first."""
     repository = base.repository
     if not base.commits:
-        specs = (f":(glob)**/{name}" for name in SETTINGS_NAMES)
-        return {entry.path: "A" for entry in entries(repository, *specs, literal=False)}
-    words = ("diff-index", *(("--cached",) if is_staged else ()), "--name-status", "-z", "--no-renames")
+        return {entry.path: "A" for entry in _settings_entries(repository)}
+    words = ("diff-index", "--cached", "--name-status", "-z", "--no-renames")
     rows = [
         repository.git.names(*words, "--ita-visible-in-index", "--ignore-submodules=all", commit, "--")
         for commit in base.commits
     ]
     each = [{path: letter[:1] for letter, path in zip(row[::2], row[1::2], strict=True)} for row in rows]
     return {path: letter for path, letter in each[0].items() if all(path in other for other in each)}
+
+
+def _settings_entries(repository: Repository) -> list[Entry]:
+    return entries(repository, *(f":(glob)**/{name}" for name in SETTINGS_NAMES), literal=False)
+
+
+def _edited(repository: Repository) -> list[str]:
+    """List the settings files that are on disk not as the git index has them.
+
+    Git would run a filter of the repository to tell that. An unchanged file is not read as settings: a broken one,
+    kept for tests, would end each check.
+    """
+    read = ((entry, read_small(os.path.join(repository.top, entry.path))) for entry in _settings_entries(repository))
+    return [entry.path for entry, data in read if data is not None and _blob_id(data, len(entry.sha)) != entry.sha]
+
+
+def _blob_id(data: bytes, digits: int) -> str:
+    """Give the id of a blob. digits: of an id here. Source: gitformat-pack(5), "object name"."""
+    kind = hashlib.sha1 if digits == 40 else hashlib.sha256
+    return kind(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def _gone_as_a_whole(repository: Repository, gone: Sequence[str]) -> set[str]:

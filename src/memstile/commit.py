@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from memstile.attributes import filtered
 from memstile.bases import Base, inside, parents, since
 from memstile.carriers import ancestors, is_below
 from memstile.changed_settings import settings_changes
@@ -18,7 +19,7 @@ from memstile.near_vault import meant
 from memstile.outcome import Outcome, Request, Vault
 from memstile.report.model import VaultSummary
 from memstile.repositories import Repositories, resolved_mode
-from memstile.repository import Repository, filtered, open_repository
+from memstile.repository import Repository, open_repository
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import SETTINGS_NAMES, Snapshot
 from memstile.staged_ignore import StagedRules

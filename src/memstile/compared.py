@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 
+from memstile.attributes import attributes
 from memstile.bases import Base, inside
 from memstile.blobs import read_blobs
 from memstile.core.facts import IndexFacts, Kind, Reading
 from memstile.core.measure import Size, measure
 from memstile.git import GitFault
 from memstile.indexes import old_content
-from memstile.repository import attributes, entries
+from memstile.repository import entries
 
 
 def with_bases(indexes: Mapping[str, IndexFacts], bases: Sequence[Base]) -> dict[str, IndexFacts]:
@@ -56,12 +57,12 @@ def _staged(base: Base, places: Sequence[str]) -> tuple[dict[str, bytes | None],
     return {path: blobs[sha].data for path, sha in rows.items()}, True
 
 
-def _written(before: Reading, staged: bytes | None, now: Reading, attributes: Mapping[str, str]) -> Reading:
-    """Give a base the size that this checkout would write it with. attributes: those of the index, as git has them."""
-    if "filter" in attributes:
+def _written(before: Reading, staged: bytes | None, now: Reading, altered: Mapping[str, str]) -> Reading:
+    """Give a base the size that this checkout would write it with. altered: the attributes that alter the index."""
+    if "filter" in altered:
         return _behind_a_filter(before, staged, now)
-    if "working-tree-encoding" in attributes:
-        return _encoded(before, staged, now, attributes["working-tree-encoding"])
+    if "working-tree-encoding" in altered:
+        return _encoded(before, staged, now, altered["working-tree-encoding"])
     return as_checked_out(before, staged, now.data)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 
 from memstile.core import reasons
-from memstile.core.answer import Answer, joined
+from memstile.core.answer import SILENT, Answer, joined
 from memstile.core.caps import grown_over_hard
+from memstile.core.reading import Kind as Met
 from memstile.core.reading import Reading
-from memstile.core.request import Request
+from memstile.core.request import Kind, Request
 from memstile.core.verdict import Verdict
+from memstile.core.wiped import is_wiped
 from memstile.disk import read_index
 from memstile.hook_place import Place
 from memstile.hook_state import last_look, note_look
@@ -21,8 +23,13 @@ if TYPE_CHECKING:
 
 
 def look(request: Request, place: Place) -> Answer:
-    """Tell of each index that grew past its cap since it was last looked at. Nothing can be refused any more."""
-    return joined(_told(target, place) for target in watched(request, place))
+    """Tell of each index that grew past its cap, lost more than half, or is gone, since it was last looked at.
+
+    Nothing can be refused any more. What a tool that writes made smaller was told before it ran.
+    """
+    foretold = _foretold(request, place)
+    targets = (*watched(request, place), *_own_gone(request, place))
+    return joined(_told(target, place, is_foretold=target.path in foretold) for target in targets)
 
 
 def watched(request: Request, place: Place) -> Iterator[Target]:
@@ -38,13 +45,38 @@ def watched(request: Request, place: Place) -> Iterator[Target]:
             yield target
 
 
-def _told(target: Target, place: Place) -> Answer:
+def _own_gone(request: Request, place: Place) -> Iterator[Target]:
+    """Give the index of the host's own vault where it is not there: nothing but its place says what it was."""
+    settings = place.settings_of(request.own_vault or place.cwd)
+    own = os.path.join(request.own_vault, settings.index_name)
+    if request.own_vault and not os.path.lexists(own):
+        yield Target(os.path.realpath(own), settings)
+
+
+def _foretold(request: Request, place: Place) -> set[str]:
+    """Give the indexes that the call was judged for before it ran."""
+    if request.kind is not Kind.WRITE:
+        return set()
+    targets = (target_of(write.path, place.cwd, place.settings_of) for write in request.writes)
+    return {target.path for target in targets if target}
+
+
+def _told(target: Target, place: Place, *, is_foretold: bool) -> Answer:
     before = last_look(place.state, target.path)
     now: Reading = read_index(target.path)
-    if now.size is None or target.settings.index_mode == "off":
-        return joined(())
-    note_look(place.state, target.path, now.size)
-    grown = grown_over_hard(before, now.size, target.settings.caps) if before else ()
-    if not grown:
-        return joined(())
-    return Answer(Verdict.WARN, reasons.GREW_UNSEEN, reasons.grew_unseen(target.name, grown, now.data or b""))
+    after = now.size
+    if after is None or target.settings.index_mode == "off":
+        return SILENT
+    note_look(place.state, target.path, after)
+    if before is None:
+        return SILENT
+    told = []
+    grown = grown_over_hard(before, after, target.settings.caps)
+    if grown:
+        text = reasons.grew_unseen(target.name, grown, now.data or b"")
+        told.append(Answer(Verdict.WARN, reasons.GREW_UNSEEN, text))
+    if is_wiped(before, after) and not is_foretold:
+        left = "" if now.kind is Met.MISSING else reasons.size_text(*after)
+        text = reasons.shrank_unseen(target.name, reasons.size_text(*before), left)
+        told.append(Answer(Verdict.WARN, reasons.SHRANK, text))
+    return joined(told)

@@ -17,7 +17,7 @@ from memstile.disk import read_index
 from memstile.hook_guard import judge_switches
 from memstile.hook_place import Place
 from memstile.hook_state import note_look
-from memstile.hook_targets import Target, absolute, target_of
+from memstile.hook_targets import Target, absolute, searched, target_of
 
 
 def judge(request: Request, matching: Matching, place: Place) -> Answer:
@@ -38,6 +38,8 @@ def _by_target(request: Request, place: Place) -> list[tuple[Target, list[Write]
     found: dict[str, tuple[Target, list[Write]]] = {}
     for write in request.writes:
         target = target_of(write.path, place.cwd, place.settings_of)
+        if request.is_searched:
+            target = searched(write.path, place.cwd, place.settings_of) or target
         if target:
             found.setdefault(target.path, (target, []))[1].append(write)
     return list(found.values())

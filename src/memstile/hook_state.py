@@ -1,6 +1,9 @@
 """What one hook call leaves for a later one: texts that wait, sizes last seen, a pause. No verdict may change by it.
 
-A folder of small files, each replaced whole. Where the folder cannot be written, as in a sandbox, nothing is kept.
+A folder of small files, each replaced whole. Where it cannot be written, as in a sandbox, texts that wait and sizes go
+to a spare folder in /tmp, which is made for the first of them: hook_spare. Reading looks into both. All else is in the
+state folder alone: settings, the launcher and a pause, since any command may write in /tmp; and when a host last
+called, since `memstile doctor` takes that for a proof.
 """
 
 from __future__ import annotations
@@ -9,17 +12,25 @@ import os
 from binascii import crc32
 
 from memstile.core.measure import Size
+from memstile.hook_spare import MAX_TEXT, made_place, make_folder, marked, spare_place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _MAX_WAITING_BYTES = 16 * 1024
+_MAX_LOOK_BYTES = 64
+_REGULAR, _TYPE = 0o100000, 0o170000
 
 
 def write_quietly(path: str, data: bytes) -> bool:
-    """Replace a file of the state folder; False where that cannot be done. Folders 0700, files 0600."""
+    """Replace a file of the state folder; False where that cannot be done. Every folder it makes 0700, files 0600."""
     temporary = f"{path}.{os.getpid()}"
+    # O_NONBLOCK: a pipe in its place fails, and does not make us wait for a reader.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with open(descriptor, "wb") as file:
+        _make_folders(os.path.dirname(path))
+        with open(os.open(temporary, flags, 0o600), "wb") as file:
             file.write(data)
         os.replace(temporary, path)
     except OSError:
@@ -27,28 +38,57 @@ def write_quietly(path: str, data: bytes) -> bool:
     return True
 
 
+def _make_folders(folder: str) -> None:
+    """Make the folders that are missing, each 0700: os.makedirs gives its mode to the last one alone."""
+    missing = []
+    while folder and not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    for path in reversed(missing):
+        make_folder(path)
+
+
 def read_quietly(path: str, most: int = _MAX_WAITING_BYTES) -> bytes:
-    """Read a file of the state folder, b"" where there is none."""
+    """Read a file of the state folder; b"" where there is none, and for a link, a second name or what is no file."""
     try:
-        with open(path, "rb") as file:
-            return file.read(most)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            return file.read(most) if status.st_mode & _TYPE == _REGULAR and status.st_nlink == 1 else b""
     except OSError:
         return b""
+
+
+def _keep(state: str, name: str, content: Callable[[str], bytes]) -> None:
+    """Write a file to the state folder, else to the spare one. content: gives it for the place it goes to."""
+    usual = os.path.join(state, name)
+    if not write_quietly(usual, content(usual)):
+        spare = made_place(state, name)
+        if spare:
+            write_quietly(spare, content(spare))
 
 
 def put_waiting(state: str, session: str, text: str) -> None:
     """Keep a text until an event comes that can carry it to the model."""
     if state and text:
-        place = _waiting(state, session)
-        write_quietly(place, (read_quietly(place) + text.encode("utf-8", "replace") + b"\n\n")[:_MAX_WAITING_BYTES])
+        told = text.encode("utf-8", "replace") + b"\n\n"
+        _keep(state, _waiting(session), lambda place: (read_quietly(place) + told)[:_MAX_WAITING_BYTES])
 
 
 def take_waiting(state: str, session: str) -> str:
-    """Give the texts that wait for a session, and keep them no longer."""
-    place = _waiting(state, session)
-    if not state or not os.path.lexists(place):
+    """Give the texts that wait for a session in either place, and keep them no longer; the spare one's are marked."""
+    if not state:
         return ""
-    text = read_quietly(place).decode("utf-8", "replace").strip()
+    name = _waiting(session)
+    spare = spare_place(state, name)
+    texts = (_taken(os.path.join(state, name), _MAX_WAITING_BYTES), marked(_taken(spare, MAX_TEXT) if spare else ""))
+    return "\n\n".join(text for text in texts if text)
+
+
+def _taken(place: str, most: int) -> str:
+    if not os.path.lexists(place):
+        return ""
+    text = read_quietly(place, most).decode("utf-8", "replace").strip()
     try:
         os.unlink(place)
     except OSError:
@@ -56,24 +96,38 @@ def take_waiting(state: str, session: str) -> str:
     return text
 
 
-def _waiting(state: str, session: str) -> str:
-    return os.path.join(state, "waiting", f"{crc32(session.encode('utf-8', 'replace')):08x}")
+def _waiting(session: str) -> str:
+    return f"waiting/{crc32(session.encode('utf-8', 'replace')):08x}"
 
 
 def last_look(state: str, index: str) -> Size | None:
     """Give the size an index had when a hook last looked at it, None where that is not known."""
-    numbers = read_quietly(_look(state, index)).split() if state else []
+    numbers = read_quietly(_newest(state, _look(index)), _MAX_LOOK_BYTES).split() if state else []
     return Size(int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(map(bytes.isdigit, numbers)) else None
+
+
+def _newest(state: str, name: str) -> str:
+    """Give the place of a file that was written last, the usual one where they are of one age."""
+    usual, spare = os.path.join(state, name), spare_place(state, name)
+    return spare if spare and _written(spare) > _written(usual) else usual
+
+
+def _written(place: str) -> int:
+    try:
+        return os.lstat(place).st_mtime_ns
+    except OSError:
+        return -1
 
 
 def note_look(state: str, index: str, size: Size) -> None:
     """Keep the size of an index for the next look; lines that were not counted are not kept."""
     if state and size.lines is not None and last_look(state, index) != size:
-        write_quietly(_look(state, index), b"%d %d" % (size.lines, size.bytes))
+        numbers = b"%d %d" % (size.lines, size.bytes)
+        _keep(state, _look(index), lambda place: numbers)
 
 
-def _look(state: str, index: str) -> str:
-    return os.path.join(state, "looks", f"{crc32(os.fsencode(index)):08x}")
+def _look(index: str) -> str:
+    return f"looks/{crc32(os.fsencode(index)):08x}"
 
 
 def paused_until(state: str, now: float) -> float:

@@ -49,6 +49,18 @@ def target_of(path: str, cwd: str, settings_of: SettingsOf) -> Target | None:
     return None
 
 
+def searched(path: str, cwd: str, settings_of: SettingsOf) -> Target | None:
+    """Give the configured index that a host finds for a relative path which leads nowhere: the one with its ending.
+
+    The ending of the text: Gemini CLI 0.61.0 took "lt/MEMORY.md" for vault/MEMORY.md.
+    """
+    if not path or os.path.isabs(path) or os.path.lexists(absolute(path, cwd)):
+        return None
+    ending = os.path.normpath(path)
+    indexes = (index for index in configured_indexes(settings_of(cwd)) if index.endswith(ending))
+    return next((found for index in indexes if (found := target_of(index, cwd, settings_of))), None)
+
+
 def _may_be_one(path: str, settings_of: SettingsOf) -> bool:
     """Tell whether it is worth a look: the name fits, or it is a link or has another name."""
     if os.path.basename(path).lower() == settings_of(os.path.dirname(path)).index_name.lower():

@@ -47,7 +47,7 @@ def whole(path: str, content: str) -> Request:
 def replace(old: str, more: dict[str, object]) -> Request:
     arguments = {"file_path": "ok.md", "instruction": "swap", "old_string": old, "new_string": "bye", **more}
     write = Write("ok.md", Substitutions((Edit(old.encode(), b"bye"),)))
-    return before("replace", arguments, Kind.WRITE, (write,))
+    return before("replace", arguments, Kind.WRITE, (write,))._replace(is_searched=True)
 
 
 A_FILE: dict[str, object] = {"path": "a.md", "content": "x"}
@@ -105,6 +105,7 @@ ODD: dict[str, tuple[object, str, Request]] = {
         },
         "",
         A_CALL._replace(
+            is_searched=True,
             tool="replace",
             kind=Kind.WRITE,
             arguments={"file_path": "n.md", "old_string": "a", "new_string": "b", "allow_multiple": True},

@@ -12,7 +12,7 @@ from memstile.cli.progress import Progress
 from memstile.cli.terminal import standing, write
 from memstile.commit import check_commit
 from memstile.core.check import check, selected
-from memstile.core.finding import Severity
+from memstile.core.finding import Finding, Severity
 from memstile.core.rules import RULES
 from memstile.core.rules.rule import Rule
 from memstile.errors import ExitCode, GuardError
@@ -21,6 +21,9 @@ from memstile.outcome import Outcome, Request
 from memstile.report import FORMATS, FROM_TOP
 from memstile.report.model import Report, Style
 from memstile.tree import check_tree
+
+_UPLOADED = frozenset(("gitlab", "junit", "sarif"))
+"""The formats that a later step uploads, also after a check that could not be made: an empty file makes that fail."""
 
 
 @click.command("check", context_settings={"help_option_names": ["-h", "--help"]})
@@ -57,13 +60,25 @@ def command(
     request = Request(tuple(paths), since or "", tick=progress.tick)
     try:
         outcome = check_commit(request, here) if is_staged else check_tree(request, here)
+    except GuardError as error:
+        if format_name in _UPLOADED:
+            _write(Report((_not_checked(error),), (), (), is_strict), format_name)
+        raise
     finally:
         progress.clear()
     findings = check(outcome.facts, rules)
     place = origin(here) if format_name in FROM_TOP else None
-    report = Report(findings, outcome.vaults, outcome.remarks, is_strict, place)
-    write(FORMATS[format_name](report, _style()).encode(_encoding(), "backslashreplace"))
+    _write(Report(findings, outcome.vaults, outcome.remarks, is_strict, place), format_name)
     return _exit_code(outcome, [finding.severity for finding in findings], is_strict)
+
+
+def _write(report: Report, format_name: str) -> None:
+    write(FORMATS[format_name](report, _style()).encode(_encoding(), "backslashreplace"))
+
+
+def _not_checked(error: GuardError) -> Finding:
+    """Put what ended a check into a report. No rule has this code: nothing was looked at."""
+    return Finding("MS900", Severity.ERROR, ".", f"not checked: {error.message}", error.hint)
 
 
 def _selected(select: Sequence[str]) -> tuple[Rule, ...]:
@@ -102,6 +117,8 @@ def _style() -> Style:
 def _columns() -> int:
     """Give the width of the terminal, as shutil does (which loads six times as long as this takes)."""
     named = os.environ.get("COLUMNS", "")
+    if sys.stdout is None:  # closed by the caller; writing will say so
+        return 80
     try:
         return int(named) if named.isdecimal() else os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):

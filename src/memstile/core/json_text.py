@@ -61,21 +61,21 @@ def loads(text: str) -> object:
 
 
 def dumps(value: object) -> str:
-    """Write a value as JSON in ASCII. value: of texts, numbers, booleans, None, mappings with text keys, sequences."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return _quoted(value)
-        case int() if value.bit_length() > 12_000:  # more digits than Python writes
-            return "null"
-        case int() | float():
-            return repr(value)
-        case dict():
-            return "{" + ", ".join(f"{_quoted(str(key))}: {dumps(inner)}" for key, inner in value.items()) + "}"
-        case list() | tuple():
-            return "[" + ", ".join(map(dumps, value)) + "]"
-        case _:
-            return _quoted(str(value))
+    """Write a value as JSON in ASCII. value: of texts, numbers, booleans, None, mappings with text keys, sequences.
+
+    A number that JSON has no way to write is null: NaN, Infinity, and one of more than 3,600 digits.
+    """
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_quoted(str(key))}: {dumps(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(dumps, value)) + "]"
+    if value is None or isinstance(value, (bool, int, float)):
+        return _scalar(value)
+    return _quoted(value if isinstance(value, str) else str(value))
+
+
+def _scalar(value: float | None) -> str:
+    if value is None or value is True or value is False:
+        return {None: "null", True: "true", False: "false"}[value]
+    is_written = value.bit_length() < 12_000 if isinstance(value, int) else value - value == 0
+    return repr(value) if is_written else "null"

@@ -27,6 +27,7 @@ BY_NAME_ALONE = (
     "It is taken for a memory index by its name alone, since no vault is configured here: a [[vault]] table in "
     "memstile.toml names the real one."
 )
+_WRITE_BACK = "If that was not meant, the content it had before is what to write back."
 _OPEN_DOOR = "A write that leaves it no larger than it is now passes, even over the cap."
 
 
@@ -88,10 +89,16 @@ def past_windows(name: str, data: bytes, windows: Sequence[str]) -> str:
 
 def shrank(name: str, before: str, after: str) -> str:
     """Remark on an index that loses more than half of what it held."""
-    return (
-        f"{SHRANK}: this write takes the memory index {shown(name)} from {before} to {after}. If that was not meant, "
-        "the content it had before is what to write back."
-    )
+    return f"{SHRANK}: this write takes the memory index {shown(name)} from {before} to {after}. {_WRITE_BACK}"
+
+
+def shrank_unseen(name: str, before: str, after: str) -> str:
+    """Tell of an index that lost more than half of what it held without a hook before it. after: "" if it is gone."""
+    if not after:
+        gone = f"the memory index {shown(name)} is gone; when it was last looked at, it held {before}"
+        return f"{SHRANK}: {gone}. {_WRITE_BACK}"
+    went = f"since it was last looked at, the memory index {shown(name)} went from {before} to {after}"
+    return f"{SHRANK}: {went}. {_WRITE_BACK}"
 
 
 def grew_unseen(name: str, excess: Sequence[Excess], data: bytes) -> str:

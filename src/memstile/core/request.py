@@ -51,7 +51,8 @@ class Request(NamedTuple):
     cwd: the folder relative paths start from, "" where the payload names none. arguments: of the tool call, None where
     they are no object. is_error: of a result, None where the host does not say. settings_file: what a SETTINGS_CHANGE
     is about. own_vault: the folder where the host keeps its own vault for this session, "" where it has none or does
-    not say. missing: a field that this host promises and this payload lacks: a surface mismatch.
+    not say. is_searched: the host looks for a relative path that leads nowhere by its ending. missing: a field that
+    this host promises and this payload lacks: a surface mismatch.
     """
 
     event: Event
@@ -68,6 +69,7 @@ class Request(NamedTuple):
     is_error: bool | None = None
     settings_file: str = ""
     own_vault: str = ""
+    is_searched: bool = False
     missing: str = ""
 
 

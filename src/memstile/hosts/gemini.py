@@ -23,9 +23,10 @@ _READS = (
     "google_web_search", "get_internal_docs", "read_mcp_resource", "list_mcp_resources",
 )  # fmt: skip
 _ELSEWHERE = ("write_todos", "activate_skill", "ask_user", "update_topic", "complete_task")
+_SEARCHING = "replace"  # finds "MEMORY.md" in vault/ too, if there is none where the path leads
 TOOLS = {
     "write_file": Tool(Kind.WRITE, whole),
-    "replace": Tool(Kind.WRITE, edit),  # allow_multiple: wherever it stands
+    _SEARCHING: Tool(Kind.WRITE, edit),  # allow_multiple: wherever it stands
     SHELL: Tool(Kind.SHELL),
     "invoke_agent": Tool(Kind.OTHER),  # a subagent's calls come as its own
     **dict.fromkeys(_READS, Tool(Kind.READ)),
@@ -74,7 +75,8 @@ def parse(payload: object, event: str = "") -> Request:
     served = as_text(as_mapping(given.get("mcp_context")).get("tool_name"))
     request = called(request, TOOLS, tool, given["tool_input"], own_name=served or own_name(tool))
     if tool in TOOLS:
-        request = request._replace(writes=tuple(spelled for write in request.writes for spelled in _spellings(write)))
+        writes = tuple(spelled for write in request.writes for spelled in _spellings(write))
+        request = request._replace(writes=writes, is_searched=tool == _SEARCHING)
     return request._replace(is_error=_is_error(given, tool) if request.event is Event.TOOL_RESULT else None)
 
 
@@ -143,8 +145,8 @@ HOST = Host(
     slips=(
         "What a shell command writes is seen after it ran.",
         "An edit whose old text is not there as it stands is matched loosely by Gemini CLI, and is not computed.",
-        "A relative path that `replace` does not find is looked for below the project by its end; such an edit is seen "
-        "after it ran.",
+        "A relative path that `replace` does not find is looked for below the project by its end; where that ends at a "
+        "vault that is not configured, the edit is seen after it ran.",
         "In an index with CRLF a file written anew gets CRLF too, one byte a line that is not counted before.",
         "With `tools.disableLLMCorrection` off, a model of its own repairs edits that fail, after the hook.",
         "Hooks of a project run in a trusted folder alone, and `hooksConfig` switches hooks off.",
