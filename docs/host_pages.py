@@ -45,9 +45,9 @@ _DOES = {
     Event.SETTINGS_CHANGE: "refuses changed hook settings while the guard enforces",
 }
 _FINDS = {
-    Matching.EXACT: "only where it stands exactly so",
+    Matching.EXACT: "only where it stands exactly",
     Matching.TYPOGRAPHIC: "also with other quotes; such edits are not computed",
-    Matching.LOOSE: "also roughly, or nobody looked; such edits are not computed",
+    Matching.LOOSE: "also where it does not stand exactly, or that is not known; such edits are not computed",
 }
 
 
@@ -67,7 +67,9 @@ def _facts(name: str) -> str:
         ("looked at afterwards", tools(name, Kind.SHELL) + " and every tool that is in no table"),
         ("the host finds old text", _FINDS[host.matching]),
     ]
-    return table(("", ""), [row for row in rows if setup or row[0] not in ("tried with", "version asked of")])
+    return table(
+        ("", ""), [row for row in rows if setup or row[0] not in ("tried with", "supported", "version asked of")]
+    )
 
 
 def _event_rows(name: str) -> str:

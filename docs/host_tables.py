@@ -89,11 +89,13 @@ def tools(name: str, kind: Kind) -> str:
 def versions(host: Host) -> str:
     """Say which versions are supported."""
     first, end = host.supported
-    return f"{first} up to, without, {end}" if end else "any" if not first else f"{first} and later"
+    return f"{first} to below {end}" if end else "any" if not first else f"{first} and later"
 
 
 def evidence(host: Host) -> str:
     """Say what is known of a host, and from where."""
+    if host.name not in SETUPS:
+        return "a protocol of memstile's own"
     return "recorded from the client" if host.evidence == "recorded" else "documentation alone, **not run**"
 
 
@@ -116,7 +118,7 @@ def hosts_table() -> str:
             f"`memstile init {host.name}`" if host.name in SETUPS else "your own program",
             ", ".join(host.verified) or "none",
             versions(host),
-            evidence(host) if host.name in SETUPS else "a protocol of memstile's own",
+            evidence(host),
         )
         for host in hosts
     )

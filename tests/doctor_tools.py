@@ -85,6 +85,12 @@ class Person:
         """Put a program on PATH that tells a version."""
         install(self.bin, f"#!/bin/sh\necho '{version}'\n", [name])
 
+    def bridge(self) -> None:
+        """Put the bridge for Claude Code's hooks beside dsh."""
+        folder = self.bin / "node_modules" / "@deepseek-ai" / "dsh-hooks-claude-code"
+        self.write(folder / "package.json", '{"main": "lib/index.js"}')
+        self.write(folder / "lib" / "index.js", "export {}\n")
+
     def codex(self, status: str = "trusted", **fields: object) -> None:
         """Put a Codex on PATH that lists what hooks.json holds."""
         install(self.bin, _CODEX.format(python=sys.executable, listed=str(self.listed)), ["codex"])

@@ -123,7 +123,7 @@ def test_a_link_to_a_file_of_the_project_leads_somewhere(page: Path) -> None:
 
 
 def test_every_code_in_the_docs_is_a_rule() -> None:
-    known = {rule.code for rule in RULES}
+    known = {rule.code for rule in RULES} | {"MS900"}  # what a document holds where nothing could be checked
     named = {code for page in PAGES for code in re.findall(r"\bMS\d{3}\b", page.read_text("utf-8"))}
     assert named <= known
 

@@ -360,14 +360,33 @@ def test_a_line_goes_through_a_shell_as_it_stands(change: Any, expected: set[str
     assert found(me, "codex") - {"bad closing"} == expected
 
 
-def test_dsh_needs_its_rows_its_files_and_its_bridges(me: Person) -> None:
+def test_dsh_needs_its_row_its_file_and_its_bridge(me: Person) -> None:
     me.program("dsh", "0.1.0-rc.8")
     me.set_up("dsh")
     assert found(me, "dsh") == {"unknown modules"}
     folder = me.home / ".dsh"
-    (folder / "cordis.patch.yml").write_text("[]\n")
     (folder / "memstile" / "hooks-claude-code.json").unlink()
     assert found(me, "dsh") == {"unknown modules", "bad settings", "bad denial"}
+    me.set_up("dsh")
+    (folder / "cordis.patch.yml").write_text("[]\n")
+    assert found(me, "dsh") == {"unknown modules", "bad settings"}
+    (folder / "memstile" / "hooks-claude-code.json").unlink()
+    assert found(me, "dsh") == {"off settings"}
+
+
+def test_dsh_with_its_bridge_beside_it_is_fine(me: Person) -> None:
+    me.program("dsh", "0.1.0-rc.8")
+    me.bridge()
+    me.set_up("dsh")
+    assert found(me, "dsh") == set()
+    shutil.rmtree(me.bin / "node_modules")
+    assert found(me, "dsh") == {"unknown modules", "bad settings"}
+
+
+def test_gemini_is_asked_whether_it_reads_an_ignored_vault(me: Person) -> None:
+    me.program("gemini", "0.61.0")
+    me.set_up("gemini")
+    assert found(me, "gemini") == {"unknown trust", "unknown reading"}
 
 
 def test_a_host_that_has_called_is_told(me: Person) -> None:

@@ -1,4 +1,4 @@
-"""doctor_trust.py and doctor_switches.py: folders that a host was told to trust, and switches that turn hooks off."""
+"""doctor_trust.py, doctor_switches.py and doctor_reading.py: trusted folders, switches, vaults that cannot be read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from memstile.doctor_check import Check
 from memstile.doctor_found import Found, Hook
+from memstile.doctor_reading import reading
 from memstile.doctor_switches import switches
 from memstile.doctor_trust import TRUST
 from memstile.setups.setup import Where
@@ -146,3 +147,35 @@ def test_a_switch_is_found_in_every_scope(
     place(tmp_path, files)
     row = where(tmp_path, {"GEMINI_CLI_SYSTEM_SETTINGS_PATH": str(tmp_path / "none")})
     assert states(list(switches(host, row, (HOOK,)))) == expected
+
+
+def respecting(value: object) -> dict[str, object]:
+    return {"context": {"fileFiltering": {"respectGitIgnore": value}}}
+
+
+USER, HERE, SYSTEM = "home/.gemini/settings.json", "a/project/.gemini/settings.json", "system.json"
+READING: list[Any] = [
+    pytest.param("gemini", {}, ["unknown reading"], id="no file: it is the default"),
+    pytest.param("gemini", {USER: respecting(False)}, ["ok reading"], id="off"),
+    pytest.param("gemini", {USER: respecting(True)}, ["unknown reading"], id="on"),
+    pytest.param("gemini", {USER: respecting("false")}, ["unknown reading"], id="a text"),
+    pytest.param("gemini", {USER: {"context": [{"fileFiltering": 1}]}}, ["unknown reading"], id="another shape"),
+    pytest.param("gemini", {USER: "{"}, ["unknown reading"], id="no JSON"),
+    pytest.param("gemini", {HERE: respecting(False)}, ["ok reading"], id="off here"),
+    pytest.param("gemini", {USER: respecting(False), HERE: respecting(True)}, ["unknown reading"], id="on here"),
+    pytest.param("gemini", {USER: respecting(True), SYSTEM: respecting(False)}, ["ok reading"], id="the system wins"),
+    pytest.param("gemini", {"system-defaults.json": respecting(False)}, ["ok reading"], id="the system's default"),
+    pytest.param(
+        "gemini", {"system-defaults.json": respecting(False), USER: respecting(True)}, ["unknown reading"], id="over it"
+    ),
+    pytest.param("claude-code", {}, [], id="another host reads what git ignores"),
+]
+
+
+@pytest.mark.parametrize(("host", "files", "expected"), READING)
+def test_an_ignored_vault_can_be_read_if_the_settings_say_so(
+    host: str, files: dict[str, object], expected: list[str], tmp_path: Path
+) -> None:
+    place(tmp_path, files)
+    row = where(tmp_path, {"GEMINI_CLI_SYSTEM_SETTINGS_PATH": str(tmp_path / SYSTEM)})
+    assert states(list(reading(host, row))) == expected

@@ -32,11 +32,11 @@ def shell(home: Path, **fields: object) -> Replied:
 
 GONE = (
     "INDEX_SHRANK_SHARPLY: the memory index vault/MEMORY.md is gone; when it was last looked at, it held 120 lines and "
-    "1,496 bytes. If that was not meant, the content it had before is what to write back."
+    "1,276 bytes. If that was not meant, the content it had before is what to write back."
 )
 CUT = (
-    "INDEX_SHRANK_SHARPLY: since it was last looked at, the memory index vault/MEMORY.md went from 120 lines and 1,496 "
-    "bytes to 50 lines and 593 bytes. If that was not meant, the content it had before is what to write back."
+    "INDEX_SHRANK_SHARPLY: since it was last looked at, the memory index vault/MEMORY.md went from 120 lines and 1,276 "
+    "bytes to 50 lines and 555 bytes. If that was not meant, the content it had before is what to write back."
 )
 DONE: dict[str, tuple[Callable[[Path], object], str]] = {
     "the index goes": (os.unlink, GONE),
@@ -46,7 +46,7 @@ DONE: dict[str, tuple[Callable[[Path], object], str]] = {
     "half of the lines is left": (lambda path: path.write_bytes(index(60, 800)), ""),
     "nothing happens": (lambda path: None, ""),
     "it grows within its cap": (lambda path: path.write_bytes(index(130)), ""),
-    "a folder takes its place": (lambda path: (path.unlink(), path.mkdir()), ""),
+    "a folder takes its place": (lambda path: [do(path) for do in (os.unlink, os.mkdir)], ""),
 }
 
 

@@ -27,7 +27,8 @@ class Kept:
         self.index = vault(home / "vault", index(210)) / "MEMORY.md"
         (home / "memstile.toml").write_text('[[vault]]\npath = "vault"\n')
         self.state = home / "state"
-        self.spare = Path(f"/tmp/memstile-{os.getuid()}-{crc32(os.fsencode(self.state)):08x}")
+        name = f"memstile-{os.getuid()}-{crc32(os.fsencode(self.state)):08x}"
+        self.spare = Path("/", "tmp", name)  # whatever TMPDIR says
         self.look = self.spare / f"looks-{crc32(os.fsencode(self.index)):08x}"
         self.waiting = self.spare / f"waiting-{crc32(b'dsh s1'):08x}"
 
@@ -120,9 +121,19 @@ def test_texts_of_both_places_are_told_and_each_once(me: Kept) -> None:
     assert take_waiting(state, "dsh s1") == ""
 
 
+def opened(me: Kept) -> None:
+    me.plant()
+    me.spare.chmod(0o755)
+
+
+def linked(me: Kept) -> None:
+    (me.home / "elsewhere").mkdir(0o700)
+    me.spare.symlink_to(me.home / "elsewhere")
+
+
 LOOSE: dict[str, Callable[[Kept], object]] = {
-    "open to others": lambda me: (me.plant(), me.spare.chmod(0o755)),
-    "a link": lambda me: ((me.home / "elsewhere").mkdir(0o700), me.spare.symlink_to(me.home / "elsewhere")),
+    "open to others": opened,
+    "a link": linked,
     "a file": lambda me: me.spare.write_bytes(b""),
 }
 
@@ -199,6 +210,38 @@ def test_files_elsewhere_are_not_told_through_a_link(me: Kept) -> None:
         return
     assert take_waiting(str(me.state), "dsh s1") == ""
     assert secret.read_text() == "a key"
+
+
+def test_a_pipe_that_somebody_holds_is_no_text(me: Kept) -> None:
+    me.plant()
+    os.mkfifo(me.waiting)
+    descriptor = os.open(me.waiting, os.O_RDWR)
+    try:
+        assert take_waiting(str(me.state), "dsh s1") == ""
+    finally:
+        os.close(descriptor)
+
+
+IN_THE_WAY: dict[str, Callable[[Path, Path], object]] = {
+    "a second name": os.link,
+    "a link": os.symlink,
+    "a pipe": lambda secret, path: os.mkfifo(path),
+    "a file": lambda secret, path: path.write_bytes(b"left by another"),
+}
+
+
+@pytest.mark.parametrize("name", IN_THE_WAY)
+def test_nothing_is_written_into_what_was_there_before(name: str, me: Kept) -> None:
+    me.forbid()
+    me.plant()
+    secret = me.home / "secret"
+    secret.write_text("a key")
+    try:
+        IN_THE_WAY[name](secret, me.waiting.with_name(f"{me.waiting.name}.{os.getpid()}"))
+    except OSError:
+        pytest.skip("/tmp is another file system")
+    put_waiting(str(me.state), "dsh s1", "told")
+    assert (secret.read_text(), names(me.spare), me.waiting.read_bytes()) == ("a key", [me.waiting.name], b"told\n\n")
 
 
 SWITCHES = {"pause": b"99999999999", "index-name": b"1 1 1\nother.md\n", "settings": b"[]"}

@@ -268,3 +268,89 @@ def test_what_guards_a_repository_comes_and_goes(host: str, me: Person) -> None:
     done(plan_repository_removal(host, me.standing))
     (me.project / "memstile.toml").unlink()
     assert (files(me.project), config.read_bytes()) == (before, b"repos: []   # none yet\n")
+
+
+DSH = Request("dsh")
+BRIDGE = "@deepseek-ai/dsh-hooks-claude-code"
+
+
+class DshPerson(Person):
+    """Somebody who has dsh, and maybe the bridge to Claude Code's hooks beside it."""
+
+    def __init__(self, root: Path, *, has_bridge: bool = True) -> None:
+        super().__init__(root)
+        program = root / "bin" / "dsh"
+        program.write_text("#!/bin/sh\necho 0.1.0-rc.8\n")
+        program.chmod(0o755)
+        self.main = root / "bin" / "node_modules" / BRIDGE / "index.js"
+        if has_bridge:
+            self.main.parent.mkdir(parents=True)
+            self.main.write_text("export {}\n")
+            self.main.with_name("package.json").write_text("{}")
+        self.folder = self.home / ".dsh"
+        self.patch = self.folder / "cordis.patch.yml"
+
+    def set_up(self, *, is_forced: bool = True) -> Plan:
+        return done(plan_install(DSH._replace(is_forced=is_forced), self.standing))
+
+
+def test_dsh_gets_the_bridge_that_lies_beside_it(tmp_path: Path) -> None:
+    me = DshPerson(tmp_path)
+    assert [note for note in me.set_up().notes if BRIDGE in note] == []
+    assert f"name: {json.dumps(me.main.as_uri())}" in me.patch.read_text()
+    assert files(me.folder) == [
+        "cordis.patch.yml",
+        "memstile/hooks-claude-code.json",
+        "skills/memstile/SKILL.md",
+    ]
+
+
+def test_dsh_without_its_bridge_is_refused_unless_forced(tmp_path: Path) -> None:
+    me = DshPerson(tmp_path, has_bridge=False)
+    with pytest.raises(GuardError) as caught:
+        me.set_up(is_forced=False)
+    assert caught.value.message == f"{BRIDGE} is not beside dsh, which does not start with a row that it cannot load"
+    assert caught.value.hint == (
+        f"install the npm package {BRIDGE} where dsh's own package is; or add --force, and dsh does not start until it "
+        "finds it"
+    )
+    assert not me.folder.exists()
+    assert f"{BRIDGE} was not found: dsh does not start without it" in me.set_up().notes
+    assert f'name: "{BRIDGE}"' in me.patch.read_text()
+
+
+OLD_ROW = """\
+    - id: memstile-codex
+      name: "@deepseek-ai/dsh-hooks-codex"
+      config:
+        configPath: "/h/.dsh/memstile/hooks-codex.json"
+"""
+
+
+def with_codex_bridge(me: DshPerson) -> None:
+    """Leave what an earlier `memstile init dsh` wrote for the Codex bridge."""
+    me.patch.write_text(me.patch.read_text() + OLD_ROW)
+    (me.folder / "memstile" / "hooks-codex.json").write_text('{"hooks": {"a": "memstile_hook.py"}}\n')
+
+
+def test_what_an_earlier_version_wrote_for_dsh_goes_with_a_new_init(tmp_path: Path) -> None:
+    me = DshPerson(tmp_path)
+    me.set_up()
+    before = me.patch.read_text()
+    with_codex_bridge(me)
+    me.set_up()
+    assert (files(me.folder / "memstile"), me.patch.read_text()) == (["hooks-claude-code.json"], before)
+    assert me.set_up().steps == ()
+
+
+@pytest.mark.parametrize("has_record", [True, False])
+def test_what_an_earlier_version_wrote_for_dsh_goes_with_uninstall(has_record: bool, tmp_path: Path) -> None:
+    me = DshPerson(tmp_path)
+    me.folder.mkdir()
+    me.patch.write_text("- a: 1\n")
+    me.set_up()
+    with_codex_bridge(me)
+    if not has_record:
+        (me.home / ".local/state/memstile/installed.json").unlink()
+    done(plan_removal(DSH, me.standing))
+    assert (files(me.folder / "memstile"), me.patch.read_text()) == ([], "- a: 1\n")

@@ -19,8 +19,9 @@ from memstile.core.text import shell_quoted
 from memstile.core.verdict import Verdict
 from memstile.doctor_found import Hook
 from memstile.doctor_payloads import FORMS, Canary
-from memstile.doctor_process import Ran, place_of, run
+from memstile.doctor_process import Ran, run
 from memstile.hosts.host import Host, Reply
+from memstile.installing_version import on_path
 
 LIMIT_S = 10.0
 """The hook answers by itself after 5 seconds."""
@@ -71,7 +72,7 @@ def send(host: Host, hook: Hook, canary: Canary, folder: str, environment: Mappi
 
 def _shell(host: str, environment: Mapping[str, str]) -> str:
     name = "bash" if host == "copilot" else "sh"
-    return place_of(name, environment) or "/bin/sh"
+    return on_path(name, environment) or "/bin/sh"
 
 
 def _elsewhere(hook: Hook, state: str) -> Hook | None:

@@ -18,7 +18,8 @@ from typing import IO
 from memstile.core.text import shown
 from memstile.doctor_check import Check, bad, ok, unknown
 from memstile.doctor_found import Found
-from memstile.doctor_process import MOST_BYTES, end, place_of
+from memstile.doctor_process import MOST_BYTES, end
+from memstile.installing_version import on_path
 from memstile.setups.setup import LAUNCHER
 
 _LIMIT_S = 20.0
@@ -29,7 +30,7 @@ _TRUST = "start `codex`, type /hooks, look, and trust them"
 
 def listed(folder: str, environment: Mapping[str, str]) -> Mapping[str, object] | None:
     """Give what Codex says about the hooks of a folder; None where there is no Codex, or no answer."""
-    program = place_of("codex", environment)
+    program = on_path("codex", environment)
     if not program:
         return None
     try:

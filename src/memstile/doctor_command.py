@@ -12,7 +12,8 @@ from memstile.core.text import shell_quoted, shown
 from memstile.disk import read_small
 from memstile.doctor_check import Check, bad, ok
 from memstile.doctor_found import Hook
-from memstile.doctor_process import place_of, run
+from memstile.doctor_process import run
+from memstile.installing_version import on_path
 
 # With the very interpreter, which may be another version than ours, and whose compiled files have other names. -B: it
 # writes none.
@@ -36,7 +37,7 @@ def commands(hooks: tuple[Hook, ...], environment: Mapping[str, str], mend: str)
 
 def _command(program: str, launcher: str, environment: Mapping[str, str], mend: str) -> Check:
     tried = f"start {shown(program)}"
-    path = place_of(program, environment)
+    path = on_path(program, environment)
     if not path:
         return bad("interpreter", tried, f"{shown(program) or 'the program'} is not there, or cannot be run", mend)
     ran = run((path, "-I", "-S", "-c", "print(1)"), "/", environment)

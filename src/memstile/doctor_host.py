@@ -11,12 +11,12 @@ from memstile.doctor_check import Check, Group, bad, off, ok, unknown
 from memstile.doctor_command import commands
 from memstile.doctor_denial import denials
 from memstile.doctor_hooks import closing, events, readable
-from memstile.doctor_process import place_of
+from memstile.doctor_reading import reading
 from memstile.doctor_subject import Subject, subject
 from memstile.doctor_switches import switches
 from memstile.doctor_trust import TRUST
 from memstile.hook_state import calls_seen
-from memstile.installing_version import version_of
+from memstile.installing_version import on_path, version_of
 from memstile.paths import state_folder
 from memstile.pausing import pause_told
 from memstile.setups.envelope import Fit, fit, told
@@ -34,7 +34,7 @@ def examine(host: str, standing: Standing, *, is_asked: bool) -> list[Group]:
         seen = seen[:1]  # the project is the home folder
     if seen:
         return [_group(row) for row in seen]
-    return [_absent(user)] if is_asked or place_of(user.setup.program, standing.environment) else []
+    return [_absent(user)] if is_asked or on_path(user.setup.program, standing.environment) else []
 
 
 def _group(row: Subject) -> Group:
@@ -79,12 +79,22 @@ def _trust(row: Subject) -> Iterator[Check]:
         yield from ask(found, row.where, row.where.project)
 
 
+def _reading(row: Subject) -> Iterator[Check]:
+    return reading(row.setup.host, row.where)
+
+
 def _modules(row: Subject) -> Iterator[Check]:
     """Check that what starts the hooks is there, for a host that needs more than itself for that."""
-    missing = [name for name in row.setup.modules if name not in row.where.found]
+    program, names = row.setup.program, ", ".join(row.setup.modules)
+    if not names:
+        return
+    missing = ", ".join(name for name in row.setup.modules if name not in row.where.found)
+    tried = f"look beside {program} for {names}"
     if missing:
-        tried = f"look beside {row.setup.program} for {', '.join(row.setup.modules)}"
-        yield unknown("modules", tried, f"not found: {', '.join(missing)}; without it no hook starts, in silence")
+        seen = f"not found: {missing}; where {program} finds it nowhere else, it does not start"
+        yield unknown("modules", tried, seen, f"install the npm package beside {program}, then {row.mend}")
+    else:
+        yield ok("modules", tried, "found")
 
 
 def _pause(row: Subject) -> Iterator[Check]:
@@ -114,6 +124,7 @@ CHECKS: tuple[Callable[[Subject], Iterator[Check]], ...] = (
     events,
     _switches,
     _trust,
+    _reading,
     _modules,
     closing,
     _commands,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -60,12 +59,6 @@ def run(
         end(process)
         said = [_said(stream.fileno()) for stream in (out, err)]
         return Ran(code, said[0], said[1], ms, why)
-
-
-def place_of(program: str, environment: Mapping[str, str]) -> str:
-    """Say where a program on PATH is, "" if it is nowhere, or in a relative folder: that one a project may bring."""
-    found = shutil.which(program, path=environment.get("PATH", os.defpath)) if program else None
-    return found if found and os.path.isabs(found) else ""
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
 from memstile.core.text import shown
@@ -10,9 +9,7 @@ from memstile.doctor_found import Found, Hook, look
 from memstile.errors import GuardError
 from memstile.hosts import host_named
 from memstile.hosts.host import Host
-from memstile.installing import package_text
-from memstile.installing_project import project_of
-from memstile.installing_version import modules_beside
+from memstile.installing import package_text, where_of
 from memstile.settings_places import shown_path
 from memstile.setups import claude_code, cline, codex, copilot, cursor, dsh, gemini, opencode, windsurf
 from memstile.setups.setup import LAUNCHER, Command, File, Setup, Where
@@ -67,7 +64,12 @@ class Subject(NamedTuple):
     @property
     def is_set_up(self) -> bool:
         """Tell whether something of ours is here, whole or broken."""
-        return bool(self.hooks) or any(found.fault and "memstile" in found.text for found in self.found)
+        return bool(self.hooks) or any(_is_broken(found) and "memstile" in found.text for found in self.found)
+
+
+def _is_broken(found: Found) -> bool:
+    """Tell whether a file may hold something of ours that is no hook: it cannot be read, or mounts them by a row."""
+    return bool(found.fault) or found.path.endswith(".yml")
 
 
 def subject(host: str, standing: Standing, *, is_project: bool) -> Subject | None:
@@ -75,10 +77,7 @@ def subject(host: str, standing: Standing, *, is_project: bool) -> Subject | Non
     setup = SETUPS[host]
     if is_project and not setup.has_project:
         return None
-    environment = standing.environment
-    home = environment.get("HOME") or os.path.expanduser("~")
-    found = modules_beside(setup.program, setup.modules, environment) if setup.modules else {}
-    where = Where(home, project_of(standing), is_project, environment, _texts(setup), found)
+    where = where_of(setup, standing, _texts(setup), is_project=is_project)
     files = setup.files(where, ANY)
     also = [f"{where.project}/{name}" for name in _ALSO.get(host, ())] if is_project else []
     return Subject(setup, where, files, tuple(look(path) for path in (*(file.path for file in files), *also)), standing)

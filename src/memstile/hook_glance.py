@@ -45,6 +45,7 @@ _PATH_KEYS = tuple(
     for key in ("file_path", "path", "filePath", "filepath", "target_file", "file", "filename", "notebook_path", "uri",
                 "destination", "target", "new_path", "newPath", "to")
 )  # fmt: skip
+_ARGUMENT_KEYS = (b'"tool_input"', b'"toolArgs"', b'"tool_info"', b'"tool_call"', b'"args"')
 _MOST_PATHS = 16
 _FILE_TYPE, _LINK = 0o170000, 0o120000
 INDEX_NAME = b"memory.md"
@@ -55,7 +56,7 @@ def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) 
 
     state, config: the folder and the file of the command line, "" where it names none.
     """
-    if host == _ANSWERS_ALL or not _is_tool_call(raw, event):
+    if host == _ANSWERS_ALL or not _is_whole(raw) or not _is_tool_call(raw, event):
         return False
     name = _index_name(state, config)
     if name is None:
@@ -68,6 +69,11 @@ def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) 
         return False
     paths = _paths(raw)
     return paths is not None and not any(map(_may_lead_elsewhere, paths))
+
+
+def _is_whole(raw: bytes) -> bool:
+    """Tell whether this may be a payload with the arguments of a call; a broken one is for the failure policy."""
+    return raw[:4].removeprefix(b"\xef\xbb\xbf")[:1] == b"{" and raw[-2:].rstrip()[-1:] == b"}" and any(key in raw for key in _ARGUMENT_KEYS)
 
 
 def _is_tool_call(raw: bytes, event: str) -> bool:
@@ -115,6 +121,8 @@ def _paths(raw: bytes) -> list[bytes] | None:
 
 def _may_lead_elsewhere(path: bytes) -> bool:
     """Tell whether a file is a symlink, or has another name; the folders on the way do not change its own name."""
+    if path.endswith((b"/", b"/.", b"/..")):
+        return True
     try:
         status = system.lstat(path)
     except OSError:
@@ -122,7 +130,7 @@ def _may_lead_elsewhere(path: bytes) -> bool:
     except ValueError:
         return True
     kind = status.st_mode & _FILE_TYPE
-    return kind == _LINK or (kind == 0o100000 and status.st_nlink > 1) or path.endswith((b"/", b"/.", b"/.."))
+    return kind == _LINK or (kind == 0o100000 and status.st_nlink > 1)
 
 
 def _index_name(state: str, config: str) -> bytes | None:

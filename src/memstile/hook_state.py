@@ -26,16 +26,24 @@ _REGULAR, _TYPE = 0o100000, 0o170000
 def write_quietly(path: str, data: bytes) -> bool:
     """Replace a file of the state folder; False where that cannot be done. Every folder it makes 0700, files 0600."""
     temporary = f"{path}.{os.getpid()}"
-    # O_NONBLOCK: a pipe in its place fails, and does not make us wait for a reader.
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         _make_folders(os.path.dirname(path))
-        with open(os.open(temporary, flags, 0o600), "wb") as file:
+        with open(_created(temporary), "wb") as file:
             file.write(data)
         os.replace(temporary, path)
     except OSError:
         return False
     return True
+
+
+def _created(path: str) -> int:
+    """Make a file that was not there: one that is could be a pipe, or another name of a file elsewhere."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    try:
+        return os.open(path, flags, 0o600)
+    except FileExistsError:  # of a hook that was ended, and had the same number
+        os.unlink(path)
+        return os.open(path, flags, 0o600)
 
 
 def _make_folders(folder: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files as package_files
 from typing import NamedTuple
@@ -60,8 +60,10 @@ class Plan(NamedTuple):
 def plan_install(request: Request, standing: Standing) -> Plan:
     """Plan to set memstile up in a host; nothing is changed. Raises GuardError where it is not to be."""
     setup, host = _setup(request), _host(request.host)
-    where = _where(request, setup, standing)
+    where = where_of(setup, standing, _texts(setup), is_project=request.is_project)
     heading = _envelope(host, setup, request, standing)
+    if not request.is_forced:
+        _require_modules(setup, where)
     command = _command(request, standing)
     if not request.is_forced:
         require_lasting((command.program, package_folder()), standing.environment)
@@ -69,6 +71,7 @@ def plan_install(request: Request, standing: Standing) -> Plan:
     steps = [
         *_launcher_steps(command, desk._replace(key=LAUNCHER_KEY)),
         *(putting(desk, file) for file in _files(setup, where, command)),
+        *(taking(desk, file) for file in setup.former(where)),
     ]
     notes = list(setup.notes(where))
     if not setup.skill(where):
@@ -83,9 +86,10 @@ def plan_install(request: Request, standing: Standing) -> Plan:
 def plan_removal(request: Request, standing: Standing) -> Plan:
     """Plan to take memstile out of a host; nothing is changed. Raises GuardError where a file cannot be read."""
     setup = _setup(request)
-    where = _where(request, setup, standing)
+    where = where_of(setup, standing, _texts(setup), is_project=request.is_project)
     desk = _desk(request, where, standing)
-    files = {file.path: file for file in _files(setup, where, _command(request, standing))}
+    now = _files(setup, where, _command(request, standing))
+    files = {file.path: file for file in (*now, *setup.former(where))}
     elsewhere = [_gone_by(path) for path in desk.record.of(desk.key).files if path not in files]
     steps = [step for file in (*files.values(), *elsewhere) if (step := taking(desk, file))]
     hosts = [key for key in desk.record.installs if key.partition(" ")[0] in SETUPS]
@@ -123,12 +127,27 @@ def _host(name: str) -> Host:
     return host
 
 
-def _where(request: Request, setup: Setup, standing: Standing) -> Where:
+def where_of(setup: Setup, standing: Standing, texts: Mapping[str, str], *, is_project: bool) -> Where:
+    """Say where a setup goes to. texts: of its files in the package, by name."""
     environment = standing.environment
-    texts = {name: package_text(name) for name in setup.texts}
     found = modules_beside(setup.program, setup.modules, environment) if setup.modules else {}
     home = environment.get("HOME") or os.path.expanduser("~")
-    return Where(home, project_of(standing), request.is_project, environment, texts, found)
+    return Where(home, project_of(standing), is_project, environment, texts, found)
+
+
+def _texts(setup: Setup) -> dict[str, str]:
+    return {name: package_text(name) for name in setup.texts}
+
+
+def _require_modules(setup: Setup, where: Where) -> None:
+    missing = ", ".join(name for name in setup.modules if name not in where.found)
+    if missing:
+        program = setup.program
+        raise GuardError(
+            f"{missing} is not beside {program}, which does not start with a row that it cannot load",
+            f"install the npm package {missing} where {program}'s own package is; or add --force, and {program} does "
+            "not start until it finds it",
+        )
 
 
 def package_text(name: str) -> str:

@@ -20,7 +20,7 @@ _MOST_BYTES = 64 * 1024
 
 def version_of(program: str, environment: Mapping[str, str]) -> str:
     """Run `program --version`; "" where there is no such program, or it does not answer in time."""
-    path = _on_path(program, environment)
+    path = on_path(program, environment)
     if not path:
         return ""
     try:
@@ -44,15 +44,15 @@ def version_of(program: str, environment: Mapping[str, str]) -> str:
     return version_in(out[:_MOST_BYTES].decode("utf-8", "replace"))
 
 
-def _on_path(program: str, environment: Mapping[str, str]) -> str:
+def on_path(program: str, environment: Mapping[str, str]) -> str:
+    """Say where a program on PATH is, "" if it is nowhere, or in a relative folder: that one a project may bring."""
     found = shutil.which(program, path=environment.get("PATH", os.defpath)) if program else None
-    # A relative folder on PATH would let a project bring the program along.
     return found if found and os.path.isabs(found) else ""
 
 
 def modules_beside(program: str, names: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
     """Find npm packages that the program could load: by name, the URL of the file that is loaded."""
-    path = _on_path(program, environment)
+    path = on_path(program, environment)
     found: dict[str, str] = {}
     folder = os.path.dirname(os.path.realpath(path)) if path else ""
     while folder:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from memstile.hook_spare import spare_place
+from memstile.paths import state_folder
 from tests.e2e.clients import CLIENTS, Client
 from tests.e2e.drivers import DRIVERS
 from tests.e2e.drivers.driver import Driver
@@ -72,3 +75,6 @@ def site(driver: Driver, programs: Path) -> Iterator[Site]:
         place = built(Path(root))
         driver.prepare(place, programs)
         yield place
+        kept = spare_place(state_folder(place.environment(programs)), "any")
+        if kept:
+            shutil.rmtree(Path(kept).parent)

@@ -79,6 +79,7 @@ def guarded(site: Site) -> list[Beat]:
         ),
         Beat(Write(path, start, smaller), Outcome("a shrinking write lands", SMALLER, (reasons.OVER_HARD,))),
         Beat(Shell(append), Outcome("a shell's growth is told afterwards", longer, (reasons.GREW_UNSEEN,))),
+        Beat(Shell(f"rm {path}"), Outcome("an index that a shell took away is told afterwards", 0, (reasons.SHRANK,))),
     ]
 
 

@@ -158,3 +158,12 @@ def test_a_file_of_somebody_else_is_left_alone() -> None:
 def test_the_skill_is_short_and_has_its_head() -> None:
     assert SKILL.startswith("---\nname: memstile\ndescription: ")
     assert SKILL.count("\n") < 40
+
+
+@pytest.mark.parametrize("is_project", [False, True], ids=["user", "project"])
+def test_gemini_says_what_hooks_and_reads_wait_for(is_project: bool) -> None:
+    assert setup("gemini").notes(where(is_project=is_project)) == (
+        "Gemini CLI takes up no hook, not even yours, in a folder that is not trusted: start `gemini` there, trust it",
+        "its read_file reads nothing that git ignores, so no vault either that is ignored, unless settings.json has "
+        '"context": {"fileFiltering": {"respectGitIgnore": false}}',
+    )

@@ -57,16 +57,30 @@ def test_what_cannot_be_merged_without_guessing_is_refused(text: str, message: s
     assert caught.value.message == message
 
 
-def test_the_bridges_have_lowercase_matchers() -> None:
+def test_rows_of_the_codex_bridge_go() -> None:
+    claude_code = {**ROWS[0], "id": "memstile-claude-code"}
+    both = dsh.put("- a: 1\n", [claude_code, *ROWS])
+    assert dsh.take(both) == "- a: 1\n"
+    assert dsh.put(both, [claude_code]) == dsh.put("- a: 1\n", [claude_code])
+
+
+def test_the_bridge_has_lowercase_matchers() -> None:
     command = Command("/py", ("-I", "-S", "/s/memstile_hook.py", "dsh"), ())
-    hooks, codex, _ = dsh.SETUP.files(Where("/h", "/p", False, {"DSH_HOME": "/d"}), command)
-    assert (hooks.path, codex.path) == ("/d/memstile/hooks-claude-code.json", "/d/memstile/hooks-codex.json")
+    where = Where("/h", "/p", False, {"DSH_HOME": "/d"})
+    hooks, patch = dsh.SETUP.files(where, command)
+    assert (hooks.path, patch.lines) == ("/d/memstile/hooks-claude-code.json", ("row memstile-claude-code",))
+    assert [file.path for file in dsh.SETUP.former(where)] == ["/d/memstile/hooks-codex.json"]
     assert (
         "PreToolUse: ^(write|edit|str_replace_editor|bash|pwsh|run_code|terminal_open|terminal_send|mcp__.*)$"
         in hooks.lines
     )
-    assert codex.lines == ("UserPromptSubmit: all",)
-    assert "/s/memstile_hook.py dsh codex-bridge" in codex.put(None)
+    assert patch.put(None) == (
+        "- insert:\n"
+        "    - id: memstile-claude-code\n"
+        '      name: "@deepseek-ai/dsh-hooks-claude-code"\n'
+        "      config:\n"
+        '        configPath: "/d/memstile/hooks-claude-code.json"\n'
+    )
 
 
 CONFIGS = [

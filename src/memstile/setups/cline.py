@@ -38,5 +38,5 @@ SETUP = Setup(
     program="cline",
     files=files,
     skill=lambda where: "",
-    notes=lambda where: ("a refusal ends Cline's run, and its model is not told why: docs/hosts.md",),
+    notes=lambda where: ("a refusal ends Cline's run, and its model is not told why: docs/hosts/cline.md",),
 )

@@ -1,8 +1,9 @@
-"""DeepSeek Harness: rows for its two hook bridges in cordis.patch.yml, each with a hooks file of our own.
+"""DeepSeek Harness: a row for its bridge to Claude Code's hooks in cordis.patch.yml, with a hooks file of our own.
 
-Tool names are lowercase there, and a matcher `Write|Edit` never fires. The Claude Code bridge carries paths and
-content; the Codex bridge carries a turn id and no more. Source: docs/hosts.md, runs of 0.1.0-rc.8 with bridges
-0.1.1-rc.2.
+Tool names are lowercase there, and a matcher `Write|Edit` never fires. dsh does not start with a row whose module it
+cannot load. So the bridge to Codex's hooks, which carries nothing to judge, is not mounted; an earlier `memstile init`
+did that, and what it wrote is taken out. Source: docs/hosts.md, runs of 0.1.0-rc.8 with bridges 0.1.1-rc.2 and
+0.0.1-rc.5.
 """
 
 from __future__ import annotations
@@ -15,17 +16,14 @@ from memstile.setups.json_source import Malformed, parse
 from memstile.setups.setup import TIMEOUT_S, Command, File, Setup, Unmergeable, Where, own_file
 from memstile.setups.yaml_edit import insert_lines, quoted, root, sequence
 
-BRIDGES = {
-    "claude-code": {
-        "SessionStart": "",
-        "UserPromptSubmit": "",
-        "PreToolUse": "^(write|edit|str_replace_editor|bash|pwsh|run_code|terminal_open|terminal_send|mcp__.*)$",
-        "PostToolUse": "",
-    },
-    # For the turn's id: its tool calls have no path and no content to judge.
-    "codex": {"UserPromptSubmit": ""},
+MATCHERS = {
+    "SessionStart": "",
+    "UserPromptSubmit": "",
+    "PreToolUse": "^(write|edit|str_replace_editor|bash|pwsh|run_code|terminal_open|terminal_send|mcp__.*)$",
+    "PostToolUse": "",
 }
-MODULES = tuple(f"@deepseek-ai/dsh-hooks-{bridge}" for bridge in BRIDGES)
+BRIDGE = "@deepseek-ai/dsh-hooks-claude-code"
+"""An npm package. dsh looks for a bare name in its profile's folder, so that a row names the file that was found."""
 
 
 def _home(where: Where) -> str:
@@ -33,32 +31,29 @@ def _home(where: Where) -> str:
 
 
 def files(where: Where, command: Command) -> tuple[File, ...]:
-    """Give the hooks files and the rows that mount the bridges with them."""
-    hooks = {bridge: f"{_home(where)}/memstile/hooks-{bridge}.json" for bridge in BRIDGES}
-    rows: list[dict[str, object]] = [
-        {
-            "id": f"memstile-{bridge}",
-            "name": where.found.get(f"@deepseek-ai/dsh-hooks-{bridge}", f"@deepseek-ai/dsh-hooks-{bridge}"),
-            "config": {"configPath": path},
-        }
-        for bridge, path in hooks.items()
-    ]
-    patch = File(
-        f"{_home(where)}/cordis.patch.yml", partial(put, rows=rows), take, tuple(f"row {row['id']}" for row in rows)
-    )
-    return (*(_hooks_file(path, bridge, command) for bridge, path in hooks.items()), patch)
+    """Give the hooks file and the row that mounts the bridge with it."""
+    hooks = _hooks_file(f"{_home(where)}/memstile/hooks-claude-code.json", command)
+    row: dict[str, object] = {
+        "id": "memstile-claude-code",
+        "name": where.found.get(BRIDGE, BRIDGE),
+        "config": {"configPath": hooks.path},
+    }
+    return (hooks, File(f"{_home(where)}/cordis.patch.yml", partial(put, rows=[row]), take, (f"row {row['id']}",)))
 
 
-def _hooks_file(path: str, bridge: str, command: Command) -> File:
-    line = command.line("codex-bridge") if bridge == "codex" else command.closing_line()
-    hook = {"type": "command", "command": line, "timeout": TIMEOUT_S}
-    matchers = BRIDGES[bridge]
+def _hooks_file(path: str, command: Command) -> File:
+    hook = {"type": "command", "command": command.closing_line(), "timeout": TIMEOUT_S}
     hooks = {
         event: [{"matcher": matcher, "hooks": [hook]} if matcher else {"hooks": [hook]}]
-        for event, matcher in matchers.items()
+        for event, matcher in MATCHERS.items()
     }
     text = json.dumps({"hooks": hooks}, indent=2, ensure_ascii=False) + "\n"
-    return own_file(path, text, tuple(f"{event}: {matcher or 'all'}" for event, matcher in matchers.items()))
+    return own_file(path, text, tuple(f"{event}: {matcher or 'all'}" for event, matcher in MATCHERS.items()))
+
+
+def former(where: Where) -> tuple[File, ...]:
+    """Give the hooks file of the Codex bridge; its row goes with each change of the patch."""
+    return (own_file(f"{_home(where)}/memstile/hooks-codex.json", ""),)
 
 
 def put(text: str | None, rows: list[dict[str, object]]) -> str:
@@ -131,10 +126,7 @@ def _lines(indent: str, rows: list[dict[str, object]]) -> list[str]:
 
 def notes(where: Where) -> tuple[str, ...]:
     """Say what a bridge that is not there means."""
-    missing = [name for name in MODULES if name not in where.found]
-    if not missing:
-        return ()
-    return (f"not found beside dsh: {', '.join(missing)}; without it dsh starts no hook, and says nothing",)
+    return () if BRIDGE in where.found else (f"{BRIDGE} was not found: dsh does not start without it",)
 
 
 SETUP = Setup(
@@ -144,5 +136,6 @@ SETUP = Setup(
     skill=lambda where: f"{_home(where)}/skills/memstile/SKILL.md",
     notes=notes,
     has_project=False,
-    modules=MODULES,
+    modules=(BRIDGE,),
+    former=former,
 )

@@ -33,8 +33,12 @@ def files(where: Where, command: Command) -> tuple[File, ...]:
 
 
 def notes(where: Where) -> tuple[str, ...]:
-    """Say what a project's hooks wait for."""
-    return ("Gemini CLI runs hooks of a project in a trusted folder only",) if where.is_project else ()
+    """Say what hooks wait for, and what keeps a vault from being read."""
+    return (
+        "Gemini CLI takes up no hook, not even yours, in a folder that is not trusted: start `gemini` there, trust it",
+        "its read_file reads nothing that git ignores, so no vault either that is ignored, unless settings.json has "
+        '"context": {"fileFiltering": {"respectGitIgnore": false}}',
+    )
 
 
 SETUP = Setup(

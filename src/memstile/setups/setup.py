@@ -91,8 +91,9 @@ class Setup(NamedTuple):
 
     program: what is asked for its version, "" where nothing can be. files: what is changed. skill: where the skill's
     file goes, "" where the host has no skills. notes: what is left to the person, a line each. has_project: whether a
-    project can have settings of its own. texts: files of the package it needs. modules: npm packages to look for beside
-    the program.
+    project can have settings of its own. texts: files of the package it needs. modules: npm packages that have to be
+    beside the program, or it does not start with what is written. former: files that an earlier `memstile init` wrote,
+    and that are to go.
     """
 
     host: str
@@ -103,6 +104,7 @@ class Setup(NamedTuple):
     has_project: bool = True
     texts: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    former: Callable[[Where], tuple[File, ...]] = lambda where: ()
 
 
 def own_file(path: str, text: str, lines: tuple[str, ...] = (), *, is_executable: bool = False) -> File:
