@@ -84,3 +84,21 @@ def test_a_state_folder_that_cannot_be_written_changes_nothing(tmp_path: Path) -
     folder = project(tmp_path)
     (tmp_path / "state").write_text("a file")
     assert settings_of(folder, source(tmp_path)).settings.index_hard_lines == 100
+
+
+def test_a_home_that_a_project_sets_does_not_stand_in_for_the_named_file(tmp_path: Path) -> None:
+    place = tmp_path / "fake" / ".config" / "memstile"
+    place.mkdir(parents=True)
+    (place / "config.toml").write_text('[index]\nmode = "off"\n')
+    source = Source({"HOME": str(tmp_path / "fake")}, str(tmp_path / "none.toml"), str(tmp_path / "state"))
+    found = settings_of(str(tmp_path), source)
+    assert (found.settings.index_mode, found.faults) == ("enforce", ())
+
+
+def test_a_fifo_in_the_place_of_a_snapshot_is_not_opened(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+    first = settings_of(folder, source(tmp_path))
+    (place,) = (tmp_path / "state" / "settings").iterdir()
+    place.unlink()
+    os.mkfifo(place)
+    assert settings_of(folder, source(tmp_path)) == first

@@ -19,6 +19,8 @@ from memstile.settings_places import PROJECT_FILES, Read, home_file, shown_path
 from memstile.settings_places import find_project_file as find_project_file
 from memstile.settings_places import user_file as user_file
 
+NO_SUCH_FILE = "there is no such settings file"
+
 
 class Loaded(NamedTuple):
     """The settings of a folder, every entry that was not used, and the files they came from.
@@ -127,7 +129,7 @@ def _source(file: _File, read: Read, environment: Mapping[str, str]) -> tuple[So
     except GuardError as error:
         return empty, (Fault(name, "", error.message, error.hint, UNUSABLE),)
     if data is None:
-        fault = Fault(name, "", "there is no such settings file", "create it, or do not name it", UNUSABLE)
+        fault = Fault(name, "", NO_SUCH_FILE, "create it, or do not name it", UNUSABLE)
         return None, (fault,) if file.is_needed else ()
     values, faults = parse_text(data, name)
     return empty._replace(values=values), faults

@@ -69,7 +69,7 @@ def main() -> None:
 
         _leave(USAGE.format(hosts=", ".join(HOSTS)), "", 0 if len(sys.argv) > 1 else 64)
     try:
-        _start_the_clock()
+        _start_the_clock(DEADLINE_S)
         raw = _payload()
         if is_none_of_ours(raw, words):
             _leave("", "", 0)
@@ -81,7 +81,7 @@ def main() -> None:
     _leave(stdout, stderr, code)
 
 
-def _start_the_clock() -> None:
+def _start_the_clock(seconds: float) -> None:
     try:
         import _signal  # type: ignore[import-not-found]  # `signal` loads enum; this is what it is made of
     except ImportError:
@@ -92,7 +92,8 @@ def _start_the_clock() -> None:
 
     if hasattr(_signal, "setitimer"):
         _signal.signal(_signal.SIGALRM, ring)
-        _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_S)
+        _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))  # a parent may have blocked it
+        _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def _payload() -> bytes:
@@ -117,6 +118,7 @@ def _failed(words: Words, error: BaseException) -> tuple[str, str, int]:
     """Answer as the failure policy says: open lets the call through and says so, closed refuses it."""
     what = "it took too long" if isinstance(error, TooLate) else type(error).__name__
     try:
+        _start_the_clock(1.0)  # what hung once may hang again
         from memstile.hook_failure import failed
 
         return failed(words, what)

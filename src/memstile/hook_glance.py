@@ -47,7 +47,7 @@ _PATH_KEYS = tuple(
 )  # fmt: skip
 _ARGUMENT_KEYS = (b'"tool_input"', b'"toolArgs"', b'"tool_info"', b'"tool_call"', b'"args"')
 _MOST_PATHS = 16
-_FILE_TYPE, _LINK = 0o170000, 0o120000
+_FILE_TYPE, _LINK, _FILE = 0o170000, 0o120000, 0o100000
 INDEX_NAME = b"memory.md"
 
 
@@ -73,7 +73,8 @@ def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) 
 
 def _is_whole(raw: bytes) -> bool:
     """Tell whether this may be a payload with the arguments of a call; a broken one is for the failure policy."""
-    return raw[:4].removeprefix(b"\xef\xbb\xbf")[:1] == b"{" and raw[-2:].rstrip()[-1:] == b"}" and any(key in raw for key in _ARGUMENT_KEYS)
+    is_object = raw[:4].removeprefix(b"\xef\xbb\xbf")[:1] == b"{" and raw[-2:].rstrip()[-1:] == b"}"
+    return is_object and any(key in raw for key in _ARGUMENT_KEYS)
 
 
 def _is_tool_call(raw: bytes, event: str) -> bool:
@@ -130,7 +131,7 @@ def _may_lead_elsewhere(path: bytes) -> bool:
     except ValueError:
         return True
     kind = status.st_mode & _FILE_TYPE
-    return kind == _LINK or (kind == 0o100000 and status.st_nlink > 1)
+    return kind == _LINK or (kind == _FILE and status.st_nlink > 1)
 
 
 def _index_name(state: str, config: str) -> bytes | None:
@@ -142,6 +143,8 @@ def _index_name(state: str, config: str) -> bytes | None:
     except OSError:
         return INDEX_NAME  # no user's file, and no other can set the name
     try:
+        if system.stat(f"{state}/index-name").st_mode & _FILE_TYPE != _FILE:  # to open a FIFO would take for ever
+            return None
         with open(f"{state}/index-name", "rb") as file:
             noted = file.read(4096).split(b"\n")
     except OSError:

@@ -13,6 +13,7 @@ from memstile import __version__
 from memstile.core.json_text import dumps, loads
 from memstile.core.record import NamedTuple
 from memstile.core.settings import Settings, VaultSetting
+from memstile.disk import read_small
 from memstile.hook_glance import stat_key
 from memstile.hook_state import write_quietly
 
@@ -59,8 +60,7 @@ def _key(folder: str, source: Source) -> str:
 def _noted(place: str, key: str) -> HookSettings | None:
     """Read a snapshot; None where there is none that still holds, whatever is wrong with it."""
     try:
-        with open(place, "rb") as file:
-            noted = loads(file.read(_MAX_SNAPSHOT_BYTES).decode())
+        noted = loads((read_small(place, _MAX_SNAPSHOT_BYTES) or b"").decode())
         return _unpacked(noted, key) if isinstance(noted, list) and len(noted) == 5 else None
     except (OSError, ValueError, TypeError):
         return None
@@ -82,7 +82,7 @@ def _state_of(path: str) -> str:
 
 
 def _loaded(folder: str, source: Source, place: str, key: str) -> HookSettings:
-    from memstile.config import load
+    from memstile.config import NO_SUCH_FILE, load
     from memstile.settings_places import project_candidates, user_file
 
     user = source.config or user_file(source.environment)
@@ -92,10 +92,11 @@ def _loaded(folder: str, source: Source, place: str, key: str) -> HookSettings:
         folder,
         environment=source.environment,
         flags={},
-        config=source.config if source.config and os.path.exists(source.config) else None,
+        config=source.config or None,  # a file that is not there is no reason to look for one where HOME says
         is_hook=True,
     )
-    faults = tuple(f"{fault.name}: {fault.key}: {fault.message}" for fault in loaded.faults)
+    told = [fault for fault in loaded.faults if fault.key or fault.message != NO_SUCH_FILE]
+    faults = tuple(f"{fault.name}: {fault.key}: {fault.message}" for fault in told)
     if place:
         values, vaults = loaded.settings._replace(vaults=()), loaded.settings.vaults
         write_quietly(place, dumps([key, files, values, vaults, faults]).encode())

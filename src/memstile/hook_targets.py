@@ -30,8 +30,19 @@ class Target(NamedTuple):
 
 
 def absolute(path: str, cwd: str) -> str:
-    """Follow a payload's cwd and "~". Result: absolute, with ".." and links as they were spelled."""
-    return os.path.join(cwd or os.getcwd(), os.path.expanduser(path))
+    """Follow a payload's cwd and "~". Result: absolute, with ".." and links as they were spelled.
+
+    A lone surrogate is U+FFFD, which is what hosts write in its place.
+    """
+    return os.path.join(cwd or os.getcwd(), os.path.expanduser(_nameable(path)))
+
+
+def _nameable(path: str) -> str:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return path.translate(dict.fromkeys(range(0xD800, 0xE000), 0xFFFD))
+    return path
 
 
 def target_of(path: str, cwd: str, settings_of: SettingsOf) -> Target | None:
@@ -42,11 +53,22 @@ def target_of(path: str, cwd: str, settings_of: SettingsOf) -> Target | None:
     if not path or "\0" in path:
         return None
     spelled = absolute(path, cwd)
+    index_name = settings_of(cwd or os.getcwd()).index_name
     for reading in dict.fromkeys((os.path.normpath(spelled), spelled)):
-        target = _target(os.path.realpath(reading), cwd, settings_of) if _may_be_one(reading, settings_of) else None
+        target = _target(os.path.realpath(reading), cwd, settings_of) if _may_be_one(reading, index_name) else None
         if target:
             return target
     return None
+
+
+def own_target(path: str, cwd: str, own_vault: str, settings_of: SettingsOf) -> Target | None:
+    """Give the index of the host's own vault where a path leads to it, wherever the host keeps that vault."""
+    if not path or "\0" in path or not own_vault:
+        return None
+    folder, name = os.path.split(os.path.realpath(absolute(path, cwd)))
+    settings = settings_of(folder)
+    is_own = name == settings.index_name and folder == os.path.realpath(_nameable(own_vault))
+    return Target(os.path.join(folder, name), settings) if is_own else None
 
 
 def searched(path: str, cwd: str, settings_of: SettingsOf) -> Target | None:
@@ -61,9 +83,12 @@ def searched(path: str, cwd: str, settings_of: SettingsOf) -> Target | None:
     return next((found for index in indexes if (found := target_of(index, cwd, settings_of))), None)
 
 
-def _may_be_one(path: str, settings_of: SettingsOf) -> bool:
-    """Tell whether it is worth a look: the name fits, or it is a link or has another name."""
-    if os.path.basename(path).lower() == settings_of(os.path.dirname(path)).index_name.lower():
+def _may_be_one(path: str, index_name: str) -> bool:
+    """Tell whether it is worth a look: the name fits, or it is a link or has another name.
+
+    index_name: the user's, which no project changes: a patch may name thousands of folders.
+    """
+    if os.path.basename(path).lower() == index_name.lower():
         return True
     try:
         status = os.lstat(path)
@@ -82,9 +107,11 @@ def _target(real: str, cwd: str, settings_of: SettingsOf) -> Target | None:
     if name != settings.index_name and not (FOLDS_CASE and name.lower() == settings.index_name.lower()):
         is_alike = name.lower() == settings.index_name.lower()
         return Target(real, settings, is_by_name=True) if is_alike and not _any_vault(settings, named_here) else None
+    from memstile.core.host_vaults import host_vault
     from memstile.discover import is_vault
 
-    if is_vault(folder, name):
+    # A host's place is one before there is an index in it.
+    if host_vault(folder.replace(os.sep, "/")) or is_vault(folder, name):
         return Target(real, settings)
     return None if _any_vault(settings, named_here) else Target(real, settings, is_by_name=True)
 

@@ -28,13 +28,17 @@ def amounts(excess: Sequence[Excess]) -> str:
     return " and ".join(counted(e.by, e.dimension.removesuffix("s")) for e in excess)
 
 
+_MOST_SORTED_BYTES = 2 * 1024 * 1024
+"""Nobody shortens a larger index line by line, and splitting 25 million lines takes seconds."""
+
+
 def longest(data: bytes | None, most: int = 3) -> str:
     """Name the longest lines of an index: where the fewest edits win the most bytes.
 
-    data: the index, None when it was not read. Result: "" or "line 12, deploy.md (412 bytes); line 40 (388 bytes)":
-    an entry goes by the note it points to, never by its text.
+    data: the index, None when it was not read. Result: "line 12, deploy.md (412 bytes); line 40 (388 bytes)": an entry
+    goes by the note it points to, never by its text. "" also for an index that is very large.
     """
-    if not data:
+    if not data or len(data) > _MOST_SORTED_BYTES:
         return ""
     rows = sorted(enumerate(data.split(b"\n"), 1), key=lambda row: -len(row[1]))[:most]
     return "; ".join(f"{_entry(line, number)} ({counted(len(line), 'byte')})" for number, line in rows if line.strip())
