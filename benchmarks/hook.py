@@ -50,7 +50,7 @@ def rows(folder: str, python: str) -> list[Timed]:
     ):
         with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
             file.write(text)
-    hook: tuple[str, ...] = (python, "-I", "-S", f"{folder}/launcher.py", "claude-code")
+    hook: tuple[str, ...] = (python, *launcher.opening(f"{folder}/launcher.py"), "claude-code")
     hook += ("--config", f"{folder}/config.toml", "--state", f"{folder}/state")
     at = f"{folder}/vault/MEMORY.md"
     return [

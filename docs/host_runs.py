@@ -40,8 +40,9 @@ def answered(folder: str, words: tuple[str, ...], payload: object) -> Answered:
     program = os.path.join(folder, "launcher.py")
     with open(program, "w", encoding="utf-8") as file:
         file.write(launcher.script(os.path.dirname(launcher.package_folder())))
+    options = ("--config", f"{folder}/none", "--state", f"{folder}/s")
     done = subprocess.run(
-        [launcher.interpreter(), "-I", "-S", program, *words, "--config", f"{folder}/none", "--state", f"{folder}/s"],
+        [launcher.interpreter(), *launcher.opening(program), *words, *options],
         input=json.dumps(payload).encode(),
         cwd=folder,
         env={"HOME": folder},

@@ -53,7 +53,7 @@ def where_of(setup: Setup, *, is_project: bool) -> Where:
 
 def files_of(setup: Setup, *, is_project: bool = False) -> tuple[File, ...]:
     """Give what `memstile init` would write for that person."""
-    words = ("-I", "-S", launcher.place(_STATE), setup.host)
+    words = (*launcher.opening(launcher.place(_STATE)), setup.host)
     options = ("--config", f"{HOME}/.config/memstile/config.toml", "--state", _STATE)
     return setup.files(where_of(setup, is_project=is_project), Command("/usr/bin/python3", words, options))
 

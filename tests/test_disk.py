@@ -12,7 +12,7 @@ import pytest
 
 from memstile.core.facts import MISSING, Kind, Reading
 from memstile.core.measure import MAX_READ_BYTES, Size
-from memstile.core.vault import MAX_HEAD_BYTES
+from memstile.core.reading import MAX_HEAD_BYTES
 from memstile.disk import files_below, note_heads, read_index, read_small
 from tests.unprivileged import public_folder, unprivileged
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +16,7 @@ import yaml
 
 from docs.host_runs import refused, set_up
 from docs.host_tables import readme_table
+from memstile import launcher
 from memstile.cli.main import run
 from memstile.config import settings_from_bytes
 from memstile.core.rules import RULES
@@ -103,6 +107,27 @@ def test_a_rendered_page_has_no_mark_left_to_fill(page: str) -> None:
 
 def test_the_readme_shows_what_the_hook_says() -> None:
     assert shown("refusal") == refused("claude-code")[1] + "\n"
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
+def test_a_payload_that_is_sent_by_hand_is_refused_and_leaves_nothing(host: str, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "hosts" / f"{host}.md").read_text("utf-8")
+    [script] = re.findall(rf"^<!-- played: {host} -->\n```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    started = Path(launcher.place(str(tmp_path / ".local/state/memstile")))
+    started.parent.mkdir(parents=True)
+    started.write_text(launcher.script(os.path.dirname(launcher.package_folder())))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(launcher.interpreter())
+    (tmp_path / "temporary").mkdir()
+    outside = {"HOME": str(tmp_path), "PATH": f"{tmp_path}/bin:/usr/bin:/bin", "TMPDIR": str(tmp_path / "temporary")}
+    done = subprocess.run(("sh", "-c", script), cwd=tmp_path, env=outside, capture_output=True, text=True, check=False)
+    answer = json.loads(done.stdout)
+    told = answer.get("hookSpecificOutput", answer)
+    reason = str(told.get("permissionDecisionReason") or told.get("reason"))
+    assert (done.returncode, done.stderr, reason.partition(":")[0]) == (0, "", "INDEX_GREW_OVER_CAP")
+    assert "from 0 to 203 lines" in reason
+    assert "deny" in (told.get("permissionDecision"), told.get("decision"))
+    assert os.listdir(started.parent.parent) == ["launcher"]
 
 
 def test_the_readme_lists_the_hosts_as_their_rows_do() -> None:

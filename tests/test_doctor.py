@@ -14,6 +14,7 @@ from memstile.doctor_check import Check, Group, State, counts, exit_code
 from memstile.doctor_process import run
 from memstile.doctor_settings import examine
 from memstile.errors import ExitCode
+from memstile.installing_repository import plan_repository
 from memstile.pausing import pause
 from tests.doctor_tools import Person, names, told
 
@@ -66,9 +67,25 @@ def test_looking_at_the_settings_writes_nothing(me: Person) -> None:
 
 
 def test_without_a_word_it_takes_what_is_here(me: Person) -> None:
-    assert [group.title for group in examined((), me.standing)] == ["memstile", "commits"]
+    assert [group.title for group in examined((), me.standing)] == ["memstile", "agent hosts", "commits"]
     me.program("claude", "2.1.332")
     assert [group.title for group in examined((), me.standing)] == ["memstile", "Claude Code, user", "commits"]
+
+
+def test_where_no_host_is_set_up_it_is_told_unless_a_commit_hook_was_proved(me: Person) -> None:
+    none = Check(
+        "hosts",
+        State.OFF,
+        "look into the settings of 9 hosts, and into the record of `memstile init`",
+        "no host is set up",
+        "memstile init HOST",
+    )
+    outside = me.standing._replace(cwd=str(me.home))
+    assert examined((), outside)[1:] == [Group("agent hosts", "none", (none,))]
+    assert exit_code(examined((), outside)) is ExitCode.FINDINGS
+    for step in plan_repository("git", me.standing).steps:
+        step.do()
+    assert [group.title for group in examined((), me.standing)] == ["memstile", "commits"]
 
 
 def test_what_is_named_is_examined_alone(me: Person) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
 import time
 from collections.abc import Callable
@@ -14,13 +15,15 @@ import pytest
 
 from memstile.doctor_check import State
 from memstile.doctor_host import examine
-from memstile.doctor_subject import SETUPS
+from memstile.doctor_subject import SETUPS, scopes, set_up
 from memstile.errors import GuardError
 from memstile.hook_state import note_call
 from memstile.hosts import HOSTS
+from memstile.installing import Request, plan_removal
 from memstile.launcher import script
 from memstile.pausing import pause
 from memstile.setups import SETUPS as ALL_SETUPS
+from memstile.setups.setup import LAUNCHER
 from tests.doctor_tools import Person, compiled_package, hooks_of, names, told
 from tests.run_tools import digest
 
@@ -61,6 +64,15 @@ def each_hook(change: Callable[[dict[str, Any]], object], *events: str) -> Break
         me.edit(settings_of(me), edit)
 
     return plant
+
+
+def words(change: Callable[[list[str], int], object]) -> Break:
+    """Change the arguments of each hook. change: gets them, and where the host's name stands: after the launcher."""
+
+    def edit(hook: dict[str, Any]) -> None:
+        change(hook["args"], next(at for at, word in enumerate(hook["args"]) if word.endswith(LAUNCHER)) + 1)
+
+    return each_hook(edit)
 
 
 def matcher(text: str, event: str = "PreToolUse") -> Break:
@@ -148,6 +160,29 @@ BREAKS: list[Any] = [
     pytest.param(matcher("mcp__basic-memory"), {"bad matcher"}, id="matcher: a server's bare name"),
     pytest.param(matcher("^(Write|Edit"), {"bad matcher"}, id="matcher: no regex"),
     pytest.param(matcher("Write|Edit"), {"bad matcher"}, id="matcher: some tools only"),
+    pytest.param(
+        matcher("(?i)^(write|edit|multiedit|notebookedit|bash|powershell|mcp__.*)$"),
+        {"bad matcher"},
+        id="matcher: not JavaScript",
+    ),
+    pytest.param(each_hook(lambda hook: hook.update({"async": True})), {"bad entry"}, id="entry: nobody waits"),
+    pytest.param(each_hook(lambda hook: hook.update({"async": False})), set(), id="entry: somebody waits"),
+    pytest.param(
+        each_hook(lambda hook: hook.update({"if": "Bash(git *)"}), "PreToolUse"),
+        {"bad entry"},
+        id="entry: some calls only",
+    ),
+    pytest.param(each_hook(lambda hook: hook.update(timeout=0)), {"bad entry", "bad denial"}, id="entry: no time"),
+    pytest.param(each_hook(lambda hook: hook.update(timeout=0), "SessionStart"), {"bad entry"}, id="entry: of another"),
+    pytest.param(each_hook(lambda hook: hook.update(timeout="30")), {"bad entry"}, id="entry: no number"),
+    pytest.param(each_hook(lambda hook: hook.pop("timeout")), set(), id="entry: the host's own time"),
+    pytest.param(each_hook(lambda hook: hook.update(newKey=1), "PreToolUse"), {"unknown entry"}, id="entry: a key"),
+    pytest.param(
+        lambda me: me.edit(settings_of(me), lambda row: row["hooks"]["PreToolUse"][0].update({"if": "x"})),
+        {"bad entry"},
+        id="entry: a key of its group",
+    ),
+    pytest.param(each_hook(lambda hook: hook.update(statusMessage="x")), set(), id="entry: for the eye"),
     pytest.param(matcher("*"), set(), id="matcher: everything"),
     pytest.param(matcher("Bash", "PostToolUse"), {"bad matcher"}, id="matcher: where there was none"),
     pytest.param(
@@ -166,16 +201,18 @@ BREAKS: list[Any] = [
         {"bad settings", "unknown switch", "bad denial"},
         id="no JSON",
     ),
-    pytest.param(lambda me: settings_of(me).unlink(), {"off settings"}, id="no settings at all"),
+    pytest.param(lambda me: settings_of(me).unlink(), {"bad settings"}, id="no settings at all"),
+    pytest.param(lambda me: settings_of(me).write_text("{}"), {"bad settings"}, id="hooks taken out by hand"),
+    pytest.param(lambda me: shutil.rmtree(me.home / ".claude"), {"bad settings"}, id="the host's folder is gone"),
     pytest.param(lambda me: settings_of(me).write_text("[1"), {"bad settings"}, id="no JSON, and nothing of ours"),
     pytest.param(each_hook(lambda hook: hook.update(timeout=1)), {"bad denial"}, id="a host that does not wait"),
-    pytest.param(each_hook(lambda hook: hook.update(args=hook["args"][:3])), {"bad denial"}, id="no host's name"),
+    pytest.param(words(lambda args, host: args.__delitem__(slice(host, None))), {"bad denial"}, id="no host's name"),
     pytest.param(
-        each_hook(lambda hook: hook["args"].__setitem__(3, "codex")), {"bad denial"}, id="the name of another host"
+        words(lambda args, host: args.__setitem__(host, "codex")), {"bad denial"}, id="the name of another host"
     ),
-    pytest.param(each_hook(lambda hook: hook["args"].__setitem__(3, "cx")), {"bad denial"}, id="no such host"),
-    pytest.param(each_hook(lambda hook: hook["args"].__delitem__(slice(4, None))), set(), id="no options"),
-    pytest.param(lambda me: pause(str(me.state), 600, 2**31), set(), id="a pause hides no layer"),
+    pytest.param(words(lambda args, host: args.__setitem__(host, "cx")), {"bad denial"}, id="no such host"),
+    pytest.param(words(lambda args, host: args.__delitem__(slice(host + 1, None))), set(), id="no options"),
+    pytest.param(lambda me: pause(str(me.state), 600, time.time()), set(), id="a pause hides no layer"),
     pytest.param(lambda me: me.config('[index]\nmode = "audit"\n'), {"off denial"}, id="index.mode audit"),
     pytest.param(lambda me: me.config('[index]\nmode = "off"\n'), {"off denial"}, id="index.mode off"),
     pytest.param(lambda me: me.config('index_name = "INDEX.md"\n[[vault]]\npath = "/v"\n'), set(), id="own settings"),
@@ -208,8 +245,10 @@ SEEN = [
     (other_package(new_version), "hooks run memstile 99.0, and this is "),
     (each_hook(lambda hook: hook.update(command="/nowhere/py")), "/nowhere/py is not there, or cannot be run"),
     (lambda me: me.launcher.write_text(script("/nowhere")), "memstile is not in /nowhere any more"),
+    (each_hook(lambda hook: hook.update({"async": True})), 'with "async" as it is, the host does not wait for its'),
+    (each_hook(lambda hook: hook.update(newKey=1)), 'PreToolUse: what "newKey" does to the hook was not tried'),
     (each_hook(lambda hook: hook.update(timeout=1)), "but the host waits only 1,000 ms"),
-    (each_hook(lambda hook: hook["args"].__setitem__(3, "cx")), "not refused: POLICY_INTERNAL_ERROR"),
+    (words(lambda args, host: args.__setitem__(host, "cx")), "not refused: POLICY_INTERNAL_ERROR"),
 ]
 
 
@@ -242,7 +281,7 @@ def test_a_failure_in_the_form_of_a_denial_is_no_denial(me: Person) -> None:
 
 
 def test_a_command_line_without_a_state_folder_leaves_nothing_either(me: Person) -> None:
-    each_hook(lambda hook: hook["args"].__delitem__(slice(4, None)))(me)
+    words(lambda args, host: args.__delitem__(slice(host + 1, None)))(me)
     before = digest(me.root)
     assert found(me) == set()
     assert digest(me.root) == before
@@ -267,6 +306,7 @@ def test_hooks_that_were_moved_to_the_local_file_are_found(me: Person) -> None:
 
 def test_a_host_that_is_neither_set_up_nor_on_path_is_passed_over(me: Person) -> None:
     settings_of(me).unlink()
+    shutil.rmtree(me.state)
     assert found(me) == {"off settings"}
     (me.bin / "claude").unlink()
     assert examine("claude-code", me.standing, is_asked=False) == []
@@ -371,6 +411,10 @@ def test_dsh_needs_its_row_its_file_and_its_bridge(me: Person) -> None:
     (folder / "cordis.patch.yml").write_text("[]\n")
     assert found(me, "dsh") == {"unknown modules", "bad settings"}
     (folder / "memstile" / "hooks-claude-code.json").unlink()
+    assert told(examine("dsh", me.standing, is_asked=False)) == [
+        "bad settings: `memstile init` put its hooks there, and they are there no longer"
+    ]
+    shutil.rmtree(me.state)
     assert found(me, "dsh") == {"off settings"}
 
 
@@ -389,10 +433,40 @@ def test_gemini_is_asked_whether_it_reads_an_ignored_vault(me: Person) -> None:
     assert found(me, "gemini") == {"unknown trust", "unknown reading"}
 
 
-def test_a_host_that_has_called_is_told(me: Person) -> None:
-    note_call(str(me.state), "claude-code", 1_000_000.0)
-    groups = examine("claude-code", me.standing, is_asked=True)
-    assert "calls" in [check.name for group in groups for check in group.checks]
+def test_hooks_that_are_gone_from_where_init_put_them_are_told_unasked_until_they_are_taken_out(me: Person) -> None:
+    (me.bin / "claude").unlink()
+    settings_of(me).write_text("{}")
+    [group] = examine("claude-code", me.standing, is_asked=False)
+    assert [(check.state, check.hint) for check in group.checks] == [
+        (State.BAD, "memstile init claude-code; if they are to be gone: memstile uninstall claude-code")
+    ]
+    plan = plan_removal(Request("claude-code"), me.standing)
+    for step in plan.steps:
+        step.do()
+    plan.finish()
+    assert examine("claude-code", me.standing, is_asked=False) == []
+
+
+CALLS = [
+    ("claude-code", 1000, 500, [State.OK]),
+    ("claude-code", 500, 500, [State.OK]),
+    ("claude-code", 500, 1000, []),
+    ("windsurf", 1000, 500, [State.OK]),
+    ("windsurf", 500, 1000, [State.UNKNOWN]),
+]
+
+
+@pytest.mark.parametrize(("host", "called", "changed", "expected"), CALLS)
+def test_only_a_call_after_the_settings_were_changed_is_a_proof(
+    host: str, called: int, changed: int, expected: list[State], me: Person
+) -> None:
+    me.set_up(host)
+    note_call(str(me.state), host, called)
+    for row in set_up(scopes(host, me.standing)):
+        for file in row.found:
+            os.utime(file.path, (changed, changed))
+    groups = examine(host, me.standing, is_asked=True)
+    assert [check.state for group in groups for check in group.checks if check.name == "calls"] == expected
 
 
 @pytest.mark.parametrize("host", ALL_SETUPS)
@@ -432,11 +506,11 @@ def test_every_setup_is_examined() -> None:
 
 def test_the_state_of_the_command_line_is_exchanged_and_nothing_else(me: Person) -> None:
     log = me.root / "log"
-    me.write(me.root / "spy", f'#!/bin/sh\necho "$@" >> {log}\nexec {_python(me)} "$@"\n')
+    me.write(me.root / "spy", f'#!/bin/sh\nprintf "%s\\t" "$@" >> {log}\necho >> {log}\nexec {_python(me)} "$@"\n')
     (me.root / "spy").chmod(0o755)
     each_hook(lambda hook: hook.update(command=str(me.root / "spy")))(me)
     assert found(me) == set()
-    ran = [line.split() for line in log.read_text().splitlines() if "--state" in line]
+    ran = [line.split("\t")[:-1] for line in log.read_text().splitlines() if "--state" in line]
     installed = hooks_of(json.loads(settings_of(me).read_text()), "PreToolUse")[0]["args"]
     differing = [(old, new) for old, new in zip(installed, ran[0], strict=True) if old != new]
     assert (len(ran), len(differing), differing[0][0]) == (1, 1, str(me.state))

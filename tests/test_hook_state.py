@@ -239,7 +239,7 @@ def test_nothing_is_written_into_what_was_there_before(name: str, me: Kept) -> N
     try:
         IN_THE_WAY[name](secret, me.waiting.with_name(f"{me.waiting.name}.{os.getpid()}"))
     except OSError:
-        pytest.skip("/tmp is another file system")
+        pytest.skip("it is on another file system")
     put_waiting(str(me.state), "dsh s1", "told")
     assert (secret.read_text(), names(me.spare), me.waiting.read_bytes()) == ("a key", [me.waiting.name], b"told\n\n")
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memstile.doctor_found import Hook, look
 from memstile.errors import GuardError
 from memstile.installing import Plan, Request, plan_install, plan_removal
+from memstile.installing_record import Install, Record, Written
 from memstile.installing_repository import plan_repository, plan_repository_removal
+from memstile.launcher import opening
+from memstile.setups import SETUPS
 from memstile.standing import Standing
 from tests.git_tools import environment, init
 from tests.run_tools import digest
@@ -33,6 +40,7 @@ class Person:
         outside = environment(self.home)
         self.standing = Standing(str(self.project), {**outside, "PATH": f"{program.parent}:{outside['PATH']}"})
         self.settings = self.home / ".claude" / "settings.json"
+        self.record = self.home / ".local/state/memstile/installed.json"
 
     def init(self, **fields: object) -> Plan:
         request = Request("claude-code", is_forced=True)._replace(**fields)  # type: ignore[arg-type]
@@ -134,6 +142,134 @@ def test_the_backup_stays_that_of_the_persons_own_file(me: Person) -> None:
     assert me.settings.read_bytes() == b'{"a": 1}'
 
 
+def edited(me: Person) -> None:
+    text = me.settings.read_bytes()
+    me.settings.write_bytes(text.replace(b"{", b'{"model": "opus", ', 1))
+
+
+def without_an_event(me: Person) -> None:
+    document = json.loads(me.settings.read_bytes())
+    del document["hooks"]["PreToolUse"]
+    me.settings.write_text(json.dumps(document, indent=2))
+
+
+BETWEEN = [
+    pytest.param(edited, {}, {"model": "opus", "a": 1}, id="changed"),
+    pytest.param(edited, {"on_error": "closed"}, {"model": "opus", "a": 1}, id="changed, then closed"),
+    pytest.param(without_an_event, {}, {"a": 1}, id="an event taken out"),
+]
+
+
+@pytest.mark.parametrize("has_record", [True, False])
+@pytest.mark.parametrize(("change", "fields", "expected"), BETWEEN)
+def test_no_hook_stays_after_an_init_that_mended_another(
+    change: Callable[[Person], None], fields: dict[str, object], expected: object, has_record: bool, me: Person
+) -> None:
+    me.write(b'{"a": 1}')
+    me.init()
+    change(me)
+    if not has_record:
+        me.record.unlink()
+    me.init(**fields)
+    me.uninstall()
+    assert json.loads(me.settings.read_bytes()) == expected
+    assert b"memstile" not in me.settings.read_bytes()
+
+
+def test_what_an_init_mended_in_a_file_of_its_own_making_goes_as_a_whole(me: Person) -> None:
+    me.init()
+    without_an_event(me)
+    me.init()
+    me.uninstall()
+    assert (files(me.home / ".claude"), me.record.exists()) == ([], False)
+
+
+def test_a_backup_of_somebody_else_is_left_alone(me: Person) -> None:
+    me.write(b'{"a": 1}')
+    theirs = me.settings.with_name("settings.json.memstile-backup")
+    theirs.write_bytes(b"theirs")
+    plan = me.init()
+    ours = me.settings.with_name("settings.json.memstile-backup-2")
+    assert any(ours.name in step.title for step in plan.steps)
+    assert (theirs.read_bytes(), ours.read_bytes()) == (b"theirs", b'{"a": 1}')
+    me.init(on_error="closed")
+    me.uninstall()
+    assert sorted(path.name for path in me.settings.parent.iterdir()) == ["settings.json", theirs.name]
+    assert (me.settings.read_bytes(), theirs.read_bytes()) == (b'{"a": 1}', b"theirs")
+
+
+def test_after_a_lost_state_folder_nothing_is_left_either(me: Person) -> None:
+    me.write(b'{"a": 1}')
+    before = set(me.home.rglob("*"))
+    me.init()
+    shutil.rmtree(me.record.parent)
+    me.uninstall()
+    assert me.settings.read_bytes() == b'{"a": 1}'
+    assert {path for path in set(me.home.rglob("*")) - before if ".local" not in path.parts} == set()
+
+
+def test_a_copy_that_holds_something_else_stays_when_the_record_is_lost(me: Person) -> None:
+    me.write(b'{"a": 1}')
+    me.init()
+    me.record.unlink()
+    copy = me.settings.with_name("settings.json.memstile-backup")
+    copy.write_bytes(b'{"a": 2}')
+    me.uninstall()
+    assert (me.settings.read_bytes(), copy.read_bytes()) == (b'{"a": 1}', b'{"a": 2}')
+
+
+def test_what_another_run_has_noted_meanwhile_stays_noted(me: Person) -> None:
+    state = str(me.record.parent)
+    first, second = Record(state), Record(state)
+    row = Written("", "a")
+    first.note_file("claude-code", "/a", row)
+    second.note_file("gemini", "/b", row)
+    second.note_folder("gemini", "/c")
+    first.note_file("claude-code", "/d", row)
+    first.forget("none")
+    assert Record(state).installs == {
+        "claude-code": Install({"/a": row, "/d": row}),
+        "gemini": Install({"/b": row}, ("/c",)),
+    }
+
+
+def test_the_launcher_stays_while_hooks_that_no_record_knows_need_it(me: Person) -> None:
+    done(plan_install(Request("gemini", is_forced=True), me.standing))
+    me.record.unlink()
+    me.init()
+    launcher = me.home / ".local/state/memstile/launcher/memstile_hook.py"
+    assert me.uninstall().notes == ("still set up with the same launcher: gemini",)
+    assert launcher.exists()
+    done(plan_removal(Request("gemini"), me.standing))
+    assert b"memstile" not in (me.home / ".gemini/settings.json").read_bytes()
+
+
+def answer(hook: Hook, folder: Path) -> tuple[int, bool]:
+    """Start a hook as its host does. Result: its exit code, and whether its output cancels the call."""
+    script = folder / "script"
+    script.write_text(hook.script)
+    script.chmod(0o755)
+    words = [str(script)] if hook.script else ["sh", "-c", hook.line] if hook.line else list(hook.words)
+    ran = subprocess.run(words, input=b"{}", capture_output=True, check=False)
+    assert b"run memstile init again" in ran.stderr
+    return ran.returncode, b'"cancel": true' in ran.stdout
+
+
+@pytest.mark.parametrize("is_closed", [False, True], ids=["open", "closed"])
+@pytest.mark.parametrize("host", SETUPS)
+def test_without_the_state_folder_hooks_do_as_the_failure_policy_says(
+    host: str, is_closed: bool, me: Person, tmp_path: Path
+) -> None:
+    request = Request(host, is_forced=True, on_error="closed" if is_closed else "open")
+    done(plan_install(request, me.standing))
+    shutil.rmtree(me.record.parent)
+    hooks = [hook for path in me.home.rglob("*") if path.is_file() for hook in look(str(path)).hooks]
+    answers = {answer(hook, tmp_path) for hook in hooks}
+    # A script of Cline's that exits with 2 is a fault of the hook, and no refusal.
+    refused = {(0, True), (2, False)} if host == "cline" else {(2, False)}
+    assert answers == (refused if is_closed else {(0, False)})
+
+
 @pytest.mark.parametrize("mode", [0o600, 0o664])
 def test_mode_and_links_stay(mode: int, me: Person) -> None:
     real = me.home / "dotfiles.json"
@@ -197,7 +333,7 @@ def test_the_command_line_is_absolute_and_holds_the_policy(me: Person) -> None:
     me.init()
     hook = json.loads(me.settings.read_bytes())["hooks"]["PreToolUse"][0]["hooks"][0]
     state = str(me.home / ".local/state/memstile")
-    words = ["-I", "-S", f"{state}/launcher/memstile_hook.py", "claude-code", "--config", str(config), "--state", state]
+    words = [*opening(f"{state}/launcher/memstile_hook.py"), "claude-code", "--config", str(config), "--state", state]
     assert hook["args"] == [*words, "--on-error", "closed"]
     assert (hook["type"], os.path.isabs(hook["command"]), hook["onFailure"]) == ("command", True, "block")
 

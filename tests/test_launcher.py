@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from memstile.launcher import (
     compile_package,
     interpreter,
     is_compiled,
+    opening,
     package_folder,
     passing,
     place,
@@ -30,7 +33,7 @@ def launcher(state: Path, package: str = SOURCE) -> list[str]:
     path = Path(place(str(state)))
     path.parent.mkdir(parents=True)
     path.write_text(script(package))
-    return [interpreter(), "-I", "-S", str(path)]
+    return [interpreter(), *opening(str(path))]
 
 
 def run(words: list[str], payload: object) -> tuple[int, str, str]:
@@ -74,6 +77,29 @@ def test_without_the_package_it_answers_as_the_failure_policy_says(
         err,
     )
     assert ran[2].count("\n") == (1 if err else 0)
+
+
+LOST = [
+    pytest.param(lambda path: path.unlink(), "FileNotFoundError", id="its file"),
+    pytest.param(lambda path: shutil.rmtree(path.parent.parent), "FileNotFoundError", id="the state folder"),
+    pytest.param(lambda path: path.write_text("("), "SyntaxError", id="half of it"),
+]
+
+
+@pytest.mark.parametrize(("lose", "what"), LOST)
+@pytest.mark.parametrize(("policy", "code"), [([], 0), (["--on-error", "open"], 0), (["--on-error", "closed"], 2)])
+def test_without_the_launcher_too(
+    lose: Callable[[Path], object], what: str, policy: list[str], code: int, tmp_path: Path
+) -> None:
+    words = launcher(tmp_path / "state")
+    lose(Path(place(str(tmp_path / "state"))))
+    ran = run([*words, "codex", "--state", "/closed", *policy], {})
+    assert ran == (code, "", f"memstile: {what} in its launcher; run memstile init again\n")
+
+
+def test_how_the_launcher_is_opened_is_one_line_that_a_shell_and_json_leave_as_it_is() -> None:
+    code = opening("/s")[-2]
+    assert (code.isprintable(), [sign for sign in "'`$\\!%" if sign in code]) == (True, [])
 
 
 def test_a_launcher_that_does_not_answer_is_told(tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ DEFERRED = {
     "memstile.ignore": "pathspec is a sixth of the start of a commit hook, and a commit without a vault needs none",
     "memstile.configured": "re takes 5 ms to load, which a hook pays at each call, and few tables have a *",
     "memstile.hook": "each call loads only what its path needs: the budgets of the hook",
+    "memstile.hook_call": "likewise",
     "memstile.hook_guard": "likewise",
     "memstile.hook_run": "likewise",
     "memstile.hook_settings": "likewise",

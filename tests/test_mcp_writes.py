@@ -39,7 +39,11 @@ def home(tmp_path: Path) -> Home:
     configured = {"projects": {"main": {"path": str(tmp_path / "bm"), "mode": "local"}}, "default_project": "main"}
     (tmp_path / ".basic-memory/config.json").write_text(json.dumps(configured))
     (tmp_path / "large.md").write_bytes(OVER)
+    (tmp_path / "bm/vault/large.md").write_bytes(OVER)
     (tmp_path / "small.md").write_bytes(index(20))
+    (tmp_path / "big").mkdir()
+    (tmp_path / "big/MEMORY.md").write_bytes(OVER)
+    (tmp_path / "link.md").symlink_to("bm/vault/MEMORY.md")
     return Home(tmp_path)
 
 
@@ -72,6 +76,52 @@ FILE_CALLS = {
     "move-under": ("mcp__fs__move_file", {"source": "small.md", "destination": "bm/new/MEMORY.md"}, "silent"),
     "move-missing": ("mcp__fs__move_file", {"source": "gone.md", "destination": "bm/vault/MEMORY.md"}, "silent"),
     "move-away": ("mcp__fs__move_file", {"source": "bm/vault/MEMORY.md", "destination": "x.md"}, "silent"),
+    "move-into-a-folder": ("mcp__fs__move_file", {"source": "big/MEMORY.md", "destination": "bm/vault"}, "deny"),
+    "copy-into-a-folder": ("mcp__fs__copy_file", {"source": "big/MEMORY.md", "destination": "bm/vault/"}, "deny"),
+    "move-a-note-into-a-folder": ("mcp__fs__move_file", {"source": "large.md", "destination": "bm/vault/"}, "silent"),
+    "move-onto-a-link": ("mcp__fs__move_file", {"source": "large.md", "destination_path": "link.md"}, "deny"),
+    "rename-over": ("mcp__fs__rename_file", {"path": "bm/vault/large.md", "new_name": "MEMORY.md"}, "deny"),
+    "rename-to-a-path": ("mcp__fs__rename_file", {"path": "large.md", "new_name": "bm/vault/MEMORY.md"}, "deny"),
+    "write-a-link": ("mcp__fs__write_file", {"relative_path": "link.md", "content": LARGE}, "deny"),
+    "write-decoy": ("mcp__fs__write_file", {"file_path": "x", "path": "bm/vault/MEMORY.md", "content": LARGE}, "deny"),
+    "write-the-same-twice": (
+        "mcp__fs__write_file",
+        {"file_path": "bm/vault/./MEMORY.md", "path": "bm/vault/MEMORY.md", "content": LARGE},
+        "deny",
+    ),
+    "write-largest": (
+        "mcp__fs__create_file",
+        {"path": "bm/vault/MEMORY.md", "content": "", "file_text": LARGE},
+        "deny",
+    ),
+    "edit-by-two-spellings": (
+        "mcp__fs__edit_file",
+        {
+            "path": "bm/vault/MEMORY.md",
+            **{"old_string": "absent", "new_string": "", "old_str": "# Index\n", "new_str": f"# Index\n{MANY}"},
+        },
+        "deny",
+    ),
+    "write-at-the-end": (
+        "mcp__desktop-commander__write_file",
+        {"path": "bm/vault/MEMORY.md", "content": MANY, "mode": "append"},
+        "deny",
+    ),
+    "write-anew": (
+        "mcp__desktop-commander__write_file",
+        {"path": "bm/vault/MEMORY.md", "content": index(100).decode(), "mode": "rewrite"},
+        "silent",
+    ),
+    "write-relative": (
+        "mcp__serena__create_text_file",
+        {"relative_path": "bm/vault/MEMORY.md", "content": LARGE},
+        "deny",
+    ),
+    "append-by-a-long-name": (
+        "mcp__mcp-obsidian__obsidian_append_content",
+        {"filepath": "bm/vault/MEMORY.md", "content": MANY},
+        "deny",
+    ),
     "append-over": ("mcp__fs__append_to_file", {"path": "bm/vault/MEMORY.md", "content": MANY}, "deny"),
     "append-under": ("mcp__fs__append_to_file", {"path": "bm/vault/MEMORY.md", "content": ""}, "silent"),
     "read": ("mcp__fs__read_text_file", {"path": "bm/vault/MEMORY.md"}, "silent"),
@@ -83,6 +133,14 @@ FILE_CALLS = {
 def test_a_file_servers_write_is_judged(row: str, home: Home) -> None:
     tool, arguments, decision = FILE_CALLS[row]
     assert verdict(home, tool, arguments) == decision
+
+
+@pytest.mark.parametrize("spelled", ["{}", "file://{}", "file://localhost{}", "FILE:{}"])
+def test_the_address_of_an_index_is_its_path(spelled: str, home: Home) -> None:
+    encoded = str(home.vault_index).replace("MEMORY", "%4dEMOR%59")
+    path = encoded if spelled != "{}" else str(home.vault_index)
+    written = {"uri": spelled.format(path), "content": LARGE}
+    assert verdict(home, "mcp__fs__write_file", written) == "deny"
 
 
 def test_on_an_over_cap_index_loose_edits_are_refused_and_reads_and_shrinks_pass(home: Home) -> None:

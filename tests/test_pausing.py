@@ -1,4 +1,4 @@
-"""pausing.py, status.py and their commands: a pause lets calls through, ends by itself, and is shown."""
+"""pausing.py and its command: a pause lets calls through, and ends by itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from memstile.errors import GuardError
 from memstile.pausing import pause, pause_told, seconds_of
-from memstile.status import status
 from tests.agent_tools import hook, write
 from tests.git_tools import environment
 from tests.run_tools import memstile
@@ -29,6 +28,13 @@ def test_what_is_no_duration_of_at_most_a_day_is_refused(text: str) -> None:
         seconds_of(text)
 
 
+@pytest.mark.parametrize("text", ["3d", "1d", "25h", "soon"])
+def test_whoever_asks_for_more_than_a_day_is_told_the_limit(text: str) -> None:
+    with pytest.raises(GuardError) as raised:
+        seconds_of(text)
+    assert "is the longest" in raised.value.message + raised.value.hint
+
+
 def test_a_pause_lets_a_growing_write_through_and_ends(tmp_path: Path) -> None:
     folder = vault(tmp_path / "vault", index(190))
     payload = write(folder / "MEMORY.md", index(215), tmp_path)
@@ -45,31 +51,16 @@ def test_a_pause_is_over_when_its_time_is(tmp_path: Path) -> None:
     assert pause_told(state, 1_061.0) == ""
 
 
+@pytest.mark.parametrize("text", ["4102444800", "100001", "9" * 5_000, "-1", "x", "", "1e9"])
+def test_a_pause_that_is_longer_than_a_day_or_no_time_is_none(text: str, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "pause").write_text(f"{text} 0\n")
+    assert pause_told(str(state), 13_600.0) == ""
+    (state / "pause").write_text("100000 0\n")
+    assert pause_told(str(state), 13_600.0).startswith("paused until ")
+
+
 def test_a_pause_needs_a_terminal(tmp_path: Path) -> None:
     ran = memstile("pause", "5m", cwd=tmp_path, environment=environment(tmp_path / "home"))
     assert (ran.code, "needs a terminal" in ran.err) == (2, True)
-
-
-def test_the_status_names_modes_vaults_hosts_and_a_pause(tmp_path: Path) -> None:
-    vault(tmp_path / "vault", index(120))
-    (tmp_path / "memstile.toml").write_text('[[vault]]\npath = "vault"\n[[vault]]\npath = "none"\n')
-    hook(tmp_path, write(tmp_path / "vault" / "MEMORY.md", index(121), tmp_path))
-    state = str(tmp_path / "state")
-    found = status(str(tmp_path), {"HOME": str(tmp_path)}, state, time.time())
-    assert found.is_on
-    assert [row["path"] for row in found.vaults] == ["vault/MEMORY.md", "none/MEMORY.md"]
-    assert found.vaults[0]["size"].startswith("120 lines, ")
-    assert found.vaults[1]["size"] == "no index yet"
-    assert list(found.hosts) == ["claude-code"]
-    pause(state, 60, time.time())
-    assert not status(str(tmp_path), {"HOME": str(tmp_path)}, state, time.time()).is_on
-
-
-def test_the_command_says_what_is_off(tmp_path: Path) -> None:
-    home = environment(tmp_path / "home")
-    on = memstile("status", cwd=tmp_path, environment=home)
-    assert (on.code, on.out.decode().split("\n")[:2]) == (0, ["hooks    on", "index    enforce"])
-    place = tmp_path / "home" / ".config" / "memstile"
-    place.mkdir(parents=True)
-    (place / "config.toml").write_text('[index]\nmode = "audit"\n')
-    assert memstile("status", cwd=tmp_path, environment=home).code == 1

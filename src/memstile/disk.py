@@ -6,8 +6,7 @@ import os
 import stat
 
 from memstile.core.measure import MAX_READ_BYTES, Size, measure
-from memstile.core.reading import MISSING, Kind, Reading
-from memstile.core.vault import MAX_HEAD_BYTES
+from memstile.core.reading import MAX_HEAD_BYTES, MISSING, Kind, Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from memstile.doctor_check import Group
+from memstile.doctor_check import Group, State, off
 from memstile.doctor_commit import examine as examine_commits
 from memstile.doctor_host import examine
 from memstile.doctor_settings import examine as examine_settings
@@ -16,10 +16,6 @@ LEFT = (
     "still open: a shell can edit these settings, pause the hooks or end one; it is seen after the fact (docs/hosts.md)"
 )
 """What stays open when all is well, in a line."""
-
-
-def _settings(hosts: Sequence[str], standing: Standing) -> list[Group]:
-    return [examine_settings(standing)]
 
 
 def _hosts(hosts: Sequence[str], standing: Standing) -> list[Group]:
@@ -35,8 +31,13 @@ def _commits(hosts: Sequence[str], standing: Standing) -> list[Group]:
     return examine_commits(standing) if not hosts or set(hosts) & {"git", "pre-commit"} else []
 
 
-CHECKS: tuple[Callable[[Sequence[str], Standing], list[Group]], ...] = (_settings, _hosts, _commits)
-"""What is examined, in the order it is told. hosts: those that were asked for, none for all that are here."""
+def _none(hosts: Sequence[str], commits: Sequence[Group]) -> list[Group]:
+    """Say that no host is set up, unless something else was asked for or proved: commits may be all that is wanted."""
+    if hosts or any(check.state is State.OK for group in commits for check in group.checks):
+        return []
+    tried = f"look into the settings of {len(SETUPS)} hosts, and into the record of `memstile init`"
+    return [Group("agent hosts", "none", (off("hosts", tried, "no host is set up", "memstile init HOST"),))]
+
 
 NAMES = (*SETUPS, *(name for name in REPOSITORY_HOOKS if name != "github-actions"))
 """What can be asked for. Of a job in CI nothing can be tried here."""
@@ -44,4 +45,5 @@ NAMES = (*SETUPS, *(name for name in REPOSITORY_HOOKS if name != "github-actions
 
 def examined(hosts: Sequence[str], standing: Standing) -> list[Group]:
     """Examine what was asked for. Nothing of memstile's is changed by it; Codex, when asked, writes its own logs."""
-    return [group for check in CHECKS for group in check(hosts, standing)]
+    commits = _commits(hosts, standing)
+    return [examine_settings(standing), *(_hosts(hosts, standing) or _none(hosts, commits)), *commits]

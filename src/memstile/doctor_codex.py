@@ -20,7 +20,7 @@ from memstile.doctor_check import Check, bad, ok, unknown
 from memstile.doctor_found import Found
 from memstile.doctor_process import MOST_BYTES, end
 from memstile.installing_version import on_path
-from memstile.setups.setup import LAUNCHER
+from memstile.setups.hook_lists import is_ours as starts_ours
 
 _LIMIT_S = 20.0
 _TRUSTED = ("trusted", "managed")
@@ -122,7 +122,7 @@ def _rows(value: object) -> list[Mapping[str, object]]:
 def _is_ours(row: Mapping[str, object], path: str) -> bool:
     source = row.get("sourcePath")
     is_here = isinstance(source, str) and os.path.realpath(source) == os.path.realpath(path)
-    return is_here and LAUNCHER in str(row.get("command"))
+    return is_here and starts_ours(row.get("command"))
 
 
 def _state(row: Mapping[str, object]) -> str:

@@ -42,14 +42,14 @@ def _sent(row: Subject, hook: Hook) -> Check:
         if not is_denied(denial(row.host, hook, canary), ran, canary):
             return bad("denial", tried, f"not refused: {shown(ran.last)}", row.mend)
         late = _limit_ms(hook)
-        if late and late < max(ran.ms * 2, _OWN_LIMIT_MS):
+        if late is not None and late < max(ran.ms * 2, _OWN_LIMIT_MS):
             return bad("denial", tried, f"refused in {ran.ms:.0f} ms, but the host waits only {late:,} ms", row.mend)
         return ok("denial", tried, f"refused in {ran.ms:.0f} ms")
 
 
-def _limit_ms(hook: Hook) -> int:
-    """Give how long a host waits for a hook, 0 where its entry does not say. Gemini CLI alone counts milliseconds."""
+def _limit_ms(hook: Hook) -> int | None:
+    """Give how long a host waits for a hook, None where its entry does not say. Gemini CLI counts milliseconds."""
     value = hook.entry.get("timeout", hook.entry.get("timeoutSec"))
     if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return 0
+        return None
     return int(value * (1 if hook.event in ("BeforeTool", "AfterTool", "BeforeAgent") else 1000))

@@ -26,7 +26,7 @@ class Hook(NamedTuple):
 
     event, matcher: in the host's words, "" where there is none. line: as a shell gets it, "" for a start without one.
     words: program and arguments, of a line up to what a shell would add. script: the text of a hook that is a file.
-    entry: its other keys.
+    entry: all its keys, and those of the group it is in.
     """
 
     event: str
@@ -98,7 +98,8 @@ def _listed(text: str) -> Iterator[Hook]:
             inner = row.get("hooks")
             for hook in map(_mapping, inner if isinstance(inner, list) else [row]):
                 if is_ours(hook):
-                    yield _hook(str(event), row.get("matcher"), hook)
+                    group = {key: value for key, value in row.items() if key != "hooks"}
+                    yield _hook(str(event), row.get("matcher"), {**group, **hook})
 
 
 def _hook(event: str, matcher: object, hook: Mapping[str, object]) -> Hook:

@@ -6,14 +6,15 @@ import os
 from collections.abc import Iterator, Sequence
 
 from memstile.core.text import counted, shown
-from memstile.doctor_check import Check, bad, ok
+from memstile.doctor_check import Check, State, bad, ok
+from memstile.doctor_entry import fault as entry_fault
 from memstile.doctor_found import Found, Hook, wanted
-from memstile.doctor_matcher import fault, tools_of
+from memstile.doctor_matcher import Grammar, fault, tools_of
 from memstile.doctor_subject import ANY, Subject
 from memstile.setups.setup import File, Unmergeable
 from memstile.setups.shim import PLACEHOLDER
 
-_HAS_NAMES = ("claude-code",)
+_GRAMMARS = {"claude-code": Grammar.NAMES, "codex": Grammar.RUST}
 
 
 def readable(row: Subject) -> Iterator[Check]:
@@ -62,26 +63,36 @@ def events(row: Subject) -> Iterator[Check]:
             continue
         tried = f"compare with what `{row.mend}` writes"
         faults = list(_faults(row, wants, have))
-        for name, why in faults:
-            yield bad(name, tried, why, row.mend)
+        for name, state, why in faults:
+            yield Check(name, state, tried, why, row.mend)
         if not faults:
             names = ", ".join(event or "all" for event in wants)
             yield ok("hooks", tried, f"{counted(len(wants), 'event')}: {names}")
 
 
-def _faults(row: Subject, wants: dict[str, Hook], have: Sequence[Hook]) -> Iterator[tuple[str, str]]:
+_Fault = tuple[str, State, str]
+
+
+def _faults(row: Subject, wants: dict[str, Hook], have: Sequence[Hook]) -> Iterator[_Fault]:
     missing = [event for event in wants if event not in {hook.event for hook in have}]
     if missing:
-        yield "events", f"no hook of ours at {', '.join(missing)}"
+        yield "events", State.BAD, f"no hook of ours at {', '.join(missing)}"
     tools = next((tools_of(hook.matcher) for hook in wants.values() if hook.matcher), ())
     for event, want in wants.items():
         hooks = [hook for hook in have if hook.event == event]
-        faults = [fault(hook.matcher, want.matcher, tools, has_names=row.setup.host in _HAS_NAMES) for hook in hooks]
-        if faults and all(faults):
-            yield "matcher", f"{event}: {shown(faults[0])}"
+        faults = [_of_hook(row, hook, want, tools) for hook in hooks]
+        if faults and all(why for _, _, why in faults):
+            mildest = next((fault for fault in faults if fault[1] is State.UNKNOWN), faults[0])
+            yield mildest[0], mildest[1], f"{event}: {shown(mildest[2])}"
         kinds = [hook.entry["type"] for hook in hooks if hook.entry.get("type", "command") != "command"]
         if kinds:
-            yield "events", f"{event}: a hook of type {shown(str(kinds[0]))} starts no program"
+            yield "events", State.BAD, f"{event}: a hook of type {shown(str(kinds[0]))} starts no program"
+
+
+def _of_hook(row: Subject, hook: Hook, want: Hook, tools: Sequence[str]) -> _Fault:
+    """Say what keeps one hook from refusing, "" if nothing is seen."""
+    why = fault(hook.matcher, want.matcher, tools, _GRAMMARS.get(row.setup.host, Grammar.JAVASCRIPT))
+    return ("matcher", State.BAD, why) if why else ("entry", *entry_fault(hook.entry, want.entry))
 
 
 def closing(row: Subject) -> Iterator[Check]:

@@ -12,10 +12,9 @@ from memstile.doctor_command import commands
 from memstile.doctor_denial import denials
 from memstile.doctor_hooks import closing, events, readable
 from memstile.doctor_reading import reading
-from memstile.doctor_subject import Subject, subject
+from memstile.doctor_subject import Subject, scopes, set_up
 from memstile.doctor_switches import switches
 from memstile.doctor_trust import TRUST
-from memstile.hook_state import calls_seen
 from memstile.installing_version import on_path, version_of
 from memstile.paths import state_folder
 from memstile.pausing import pause_told
@@ -25,15 +24,11 @@ from memstile.standing import Standing
 
 def examine(host: str, standing: Standing, *, is_asked: bool) -> list[Group]:
     """Examine a host in both scopes. is_asked: tell, too, that nothing is set up in it."""
-    subjects = [subject(host, standing, is_project=scope) for scope in (False, True)]
-    user = subjects[0]
-    if user is None:
-        return []
-    seen = [row for row in subjects if row is not None and row.is_set_up]
-    if seen[1:] and seen[0].files[0].path == seen[1].files[0].path:
-        seen = seen[:1]  # the project is the home folder
+    subjects = scopes(host, standing)
+    seen = set_up(subjects)
     if seen:
-        return [_group(row) for row in seen]
+        return [_group(row) if row.is_set_up else _absent(row) for row in seen]
+    user = subjects[0]
     return [_absent(user)] if is_asked or on_path(user.setup.program, standing.environment) else []
 
 
@@ -47,6 +42,10 @@ def _absent(row: Subject) -> Group:
     broken = [found for found in row.found if found.fault]
     if broken:
         return Group(row.title, row.place, (bad("settings", tried, broken[0].fault, "correct it"),))
+    if row.is_recorded:
+        mend = f"{row.mend}; if they are to be gone: {row.mend.replace(' init ', ' uninstall ', 1)}"
+        seen = "`memstile init` put its hooks there, and they are there no longer"
+        return Group(row.title, row.place, (bad("settings", tried, seen, mend),))
     return Group(row.title, row.place, (off("settings", tried, "memstile is not set up in it", row.mend),))
 
 
@@ -108,13 +107,15 @@ def _pause(row: Subject) -> Iterator[Check]:
 
 
 def _seen(row: Subject) -> Iterator[Check]:
-    """Tell whether the host ever called: of one that was not run here, that is all the proof there is."""
-    states = dict.fromkeys(hook.option("--state") for hook in row.hooks)
-    calls = [calls_seen(state).get(row.setup.host, 0) for state in states if state]
-    if any(calls):
-        yield ok("calls", "look into the state folder", "this host has called")
+    """Tell whether the host called since it was set up: of one that was not run here, that is all the proof there is.
+
+    The state folder outlives `memstile uninstall`, so that an older call is none of the hooks that are there now.
+    """
+    if row.last_call and row.last_call >= row.changed:
+        yield ok("calls", "look into the state folder", "this host has called since its settings were last changed")
     elif row.host.evidence != "recorded":
-        seen = "it has not called yet; its setup is by its documentation, and was not run here"
+        since = " since its settings were last changed" if row.last_call else ""
+        seen = f"it has not called yet{since}; its setup is by its documentation, and was not run here"
         yield unknown("calls", "look into the state folder", seen, f"use {row.host.title} once, then run this again")
 
 

@@ -37,13 +37,17 @@ WORDS = (
     b"write_note",  # a memory server's: its title becomes the name of a file
     b"edit_note",
     b"move_note",
+    *(b"%s_%s" % (verb, noun) for verb in (b"move", b"rename", b"delete") for noun in (b"file", b"directory", b"path")),
+    b'"delete"',  # a folder goes with all that is in it
 )
 """Words of places where guards are switched on and off, in lower case; each host's settings files have one in them."""
 
 _PATH_KEYS = tuple(
     f'"{key}"'.encode()
     for key in ("file_path", "path", "filePath", "filepath", "target_file", "file", "filename", "notebook_path", "uri",
-                "destination", "target", "new_path", "newPath", "to")
+                "relative_path", "relativePath", "absolute_path", "absolutePath", "fileName", "file_name",
+                "destination", "destination_path", "destinationPath", "dest", "dst", "dest_path", "target",
+                "target_path", "new_path", "newPath", "to", "new_name", "newName")
 )  # fmt: skip
 _ARGUMENT_KEYS = (b'"tool_input"', b'"toolArgs"', b'"tool_info"', b'"tool_call"', b'"args"')
 _MOST_PATHS = 16
@@ -65,7 +69,8 @@ def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) 
     stem = name.rpartition(b".")[0] or name
     if name in lowered or stem + b'"' in lowered or any(word in lowered for word in WORDS):
         return False
-    if state and state.encode("utf-8", "surrogateescape").lower() in lowered:
+    own = (state, config.rpartition("/")[2])
+    if any(path and path.encode("utf-8", "surrogateescape").lower() in lowered for path in own):
         return False
     paths = _paths(raw)
     return paths is not None and not any(map(_may_lead_elsewhere, paths))
@@ -115,7 +120,7 @@ def _paths(raw: bytes) -> list[bytes] | None:
     if all(path.startswith(b"/") for path in found):
         return found
     folders = _values(raw, b'"cwd"')
-    if folders is None or len(folders) != 1 or any(path.startswith(b"~") for path in found):
+    if folders is None or len(folders) != 1 or any(path[:1] == b"~" or path[:5].lower() == b"file:" for path in found):
         return None
     return [path if path.startswith(b"/") else folders[0] + b"/" + path for path in found]
 

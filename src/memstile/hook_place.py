@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """The surroundings of one call. cwd: absolute. state: the state folder, "" for none. now: seconds since 1970."""
+    """The surroundings of one call.
+
+    cwd: absolute. state: the state folder, "" for none. now: seconds since 1970. config: the user's settings file where
+    the command line names it, else "".
+    """
 
     cwd: str
     state: str
@@ -22,6 +26,7 @@ class Place(NamedTuple):
     environment: Mapping[str, str]
     settings_of: Callable[[str], Settings]
     faults: Callable[[], tuple[str, ...]]
+    config: str = ""
 
 
 def place_of(cwd: str, source: Source, now: float) -> Place:
@@ -36,4 +41,4 @@ def place_of(cwd: str, source: Source, now: float) -> Place:
     def faults() -> tuple[str, ...]:
         return tuple(dict.fromkeys(fault for one in read.values() for fault in one.faults))
 
-    return Place(cwd or os.getcwd(), source.state, now, source.environment, settings, faults)
+    return Place(cwd or os.getcwd(), source.state, now, source.environment, settings, faults, source.config)

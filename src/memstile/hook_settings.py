@@ -96,7 +96,7 @@ def _loaded(folder: str, source: Source, place: str, key: str) -> HookSettings:
         is_hook=True,
     )
     told = [fault for fault in loaded.faults if fault.key or fault.message != NO_SUCH_FILE]
-    faults = tuple(f"{fault.name}: {fault.key}: {fault.message}" for fault in told)
+    faults = tuple(": ".join(filter(None, (fault.name, fault.key, fault.message))) for fault in told)
     if place:
         values, vaults = loaded.settings._replace(vaults=()), loaded.settings.vaults
         write_quietly(place, dumps([key, files, values, vaults, faults]).encode())

@@ -138,11 +138,17 @@ def _look(index: str) -> str:
     return f"looks/{crc32(os.fsencode(index)):08x}"
 
 
+MAX_PAUSE_S = 24 * 3600
+
+
 def paused_until(state: str, now: float) -> float:
-    """Give the time until which the person has paused the guard, 0.0 where it is on. Seconds since 1970."""
-    words = read_quietly(os.path.join(state, "pause")).split() if state else []
+    """Give the time until which the person has paused the guard, 0.0 where it is on. Seconds since 1970.
+
+    One that would last longer than a day was not written by `memstile pause`, and is none.
+    """
+    words = read_quietly(os.path.join(state, "pause"), 64).split() if state else []
     until = int(words[0]) if words and words[0].isdigit() else 0
-    return float(until) if until > now else 0.0
+    return float(until) if now < until <= now + MAX_PAUSE_S else 0.0
 
 
 _SEEN_EVERY_S = 60

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files as package_files
 from typing import NamedTuple
 
 from memstile.config import load
 from memstile.core.text import shown
+from memstile.doctor_found import look
 from memstile.errors import GuardError
 from memstile.hosts import HOSTS
 from memstile.hosts.host import Host
-from memstile.installing_files import Desk, Step, putting, remove_folders, taking
+from memstile.installing_desk import Desk, Step
+from memstile.installing_files import putting, remove_folders, taking
 from memstile.installing_project import project_of, rule_steps, settings_step
 from memstile.installing_record import Record
 from memstile.installing_version import modules_beside, version_of
@@ -22,6 +24,7 @@ from memstile.launcher import (
     compile_package,
     interpreter,
     is_compiled,
+    opening,
     package_folder,
     place,
     require_answer,
@@ -88,12 +91,14 @@ def plan_removal(request: Request, standing: Standing) -> Plan:
     setup = _setup(request)
     where = where_of(setup, standing, _texts(setup), is_project=request.is_project)
     desk = _desk(request, where, standing)
-    now = _files(setup, where, _command(request, standing))
+    command = _command(request, standing)
+    now = _files(setup, where, command)
     files = {file.path: file for file in (*now, *setup.former(where))}
     elsewhere = [_gone_by(path) for path in desk.record.of(desk.key).files if path not in files]
     steps = [step for file in (*files.values(), *elsewhere) if (step := taking(desk, file))]
     hosts = [key for key in desk.record.installs if key.partition(" ")[0] in SETUPS]
-    others = [key for key in hosts if key != desk.key]
+    found = _starting(place(state_folder(standing.environment)), command, standing)
+    others = [key for key in dict.fromkeys((*hosts, *found)) if key != desk.key]
     launcher = desk._replace(key=LAUNCHER_KEY)
     if not others and desk.key in desk.record.installs:
         path = place(state_folder(standing.environment))
@@ -101,6 +106,17 @@ def plan_removal(request: Request, standing: Standing) -> Plan:
         steps += [last] if last else []
     notes = (f"still set up with the same launcher: {', '.join(map(shown, others))}",) if others and steps else ()
     return Plan((), tuple(steps), notes, lambda: _forget(desk, [] if others else [launcher]))
+
+
+def _starting(launcher: str, command: Command, standing: Standing) -> Iterator[str]:
+    """Look which hosts have hooks that start the launcher, in the record or not: it may have been lost, or be old."""
+    for host in SETUPS:
+        setup: Setup = importlib.import_module(SETUPS[host]).SETUP
+        for is_project in (False, True) if setup.has_project else (False,):
+            where = where_of(setup, standing, _texts(setup), is_project=is_project)
+            hooks = (hook for file in setup.files(where, command) for hook in look(file.path).hooks)
+            if any(hook.launcher == launcher for hook in hooks):
+                yield f"{host} {where.project}" if is_project else host
 
 
 def _gone_by(path: str) -> File:
@@ -171,7 +187,7 @@ def _command(request: Request, standing: Standing) -> Command:
         if not path.isprintable():
             raise GuardError(f"{shown(path)} cannot be written into a host's settings", "set XDG_STATE_HOME, or HOME")
     options = ("--config", config, "--state", state, *(("--on-error", "closed") if is_closed else ()))
-    return Command(program, ("-I", "-S", place(state), request.host), options, is_closed)
+    return Command(program, (*opening(place(state)), request.host), options, is_closed)
 
 
 def _envelope(host: Host, setup: Setup, request: Request, standing: Standing) -> tuple[str, ...]:

@@ -4,57 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from memstile.core.text import shown
 from memstile.errors import GuardError
-from memstile.installing_record import Record, Written, digest
+from memstile.installing_desk import Desk, Step
+from memstile.installing_kept import Kept, as_it_was, kept, remove_copy
+from memstile.installing_record import Written, digest
 from memstile.safe_write import Seen, look, replace
-from memstile.settings_places import shown_path
-from memstile.setups.setup import File, Unmergeable
+from memstile.setups.setup import File
 
-BACKUP = ".memstile-backup"
-
-
-class Step(NamedTuple):
-    """One step of a plan. title: what it does, safe to show; lines: what is in it; do: carry it out."""
-
-    title: str
-    do: Callable[[], None]
-    lines: tuple[str, ...] = ()
-
-
-class Desk(NamedTuple):
-    """Where files are changed. key: of the setup, in the record."""
-
-    environment: Mapping[str, str]
-    record: Record
-    key: str
-
-    def name(self, path: str) -> str:
-        """Write a path as the person would."""
-        return shown(shown_path(path, self.environment))
-
-    def seen(self, path: str) -> Seen:
-        """Look at a file that is to be changed; a symlink is followed. Raises GuardError."""
-        return look(os.path.realpath(path), shown_path(path, self.environment))
-
-    def text(self, seen: Seen) -> str | None:
-        """Give a file's text, None where there is no file. Raises GuardError."""
-        try:
-            return seen.data.decode() if seen.status else None
-        except UnicodeDecodeError as error:
-            raise GuardError(
-                f"{shown(seen.shown)} is not UTF-8 from byte {error.start:,} on; it was left alone", "correct it"
-            ) from error
-
-    def merged(self, seen: Seen, change: Callable[[], str | None]) -> str | None:
-        """Work out a change. Raises GuardError where it cannot be made without guessing."""
-        try:
-            return change()
-        except Unmergeable as error:
-            raise GuardError(f"{shown(seen.shown)} was left alone: {error.message}", error.hint) from error
+_SHARED_NAMES = ("memstile", "skills", "plugins", "hooks")
 
 
 def putting(desk: Desk, file: File) -> Step | None:
@@ -65,30 +25,19 @@ def putting(desk: Desk, file: File) -> Step | None:
     if after == before and (seen.status is None or not file.is_executable or seen.status.st_mode & 0o111):
         return None
     verb = "change" if seen.status else "write"
-    kept = f"; the file as it is stays beside it as {os.path.basename(seen.path)}{BACKUP}" if _keeps(file, seen) else ""
-    title = f"{verb} {desk.name(file.path)}{shown(kept)}"
-    return Step(title, lambda: _put(desk, file, seen, after.encode()), tuple(map(shown, file.lines)))
+    goes_back = kept(desk, file, seen, before)
+    title = f"{verb} {desk.name(file.path)}{shown(goes_back.told)}"
+    return Step(title, lambda: _put(desk, file, seen, after.encode(), goes_back), tuple(map(shown, file.lines)))
 
 
-def _keeps(file: File, seen: Seen) -> bool:
-    return seen.status is not None and not file.is_own
-
-
-def _put(desk: Desk, file: File, seen: Seen, data: bytes) -> None:
-    noted = desk.record.of(desk.key).files.get(file.path)
+def _put(desk: Desk, file: File, seen: Seen, data: bytes, goes_back: Kept) -> None:
     made = make_folders(desk, os.path.dirname(seen.path))
-    # Our own writing, with nothing of others since: what the person had before it stays the one to go back to.
-    if noted and seen.status and noted.after == digest(seen.data):
-        before, backup = noted.before, noted.backup
-    else:
-        before, backup = digest(seen.data if seen.status else None), ""
-        if _keeps(file, seen):
-            backup = seen.path + BACKUP
-            _write(look(backup, desk.name(backup)), seen.data, like=seen)
+    if goes_back.copy and goes_back.data is not None:
+        _write(goes_back.copy, goes_back.data, like=seen)
     if made or seen.status is None:
         seen = desk.seen(file.path)
     _write(seen, data, is_executable=file.is_executable)
-    desk.record.note_file(desk.key, file.path, Written(before, digest(data), backup))
+    desk.record.note_file(desk.key, file.path, Written(goes_back.before, digest(data), goes_back.backup))
 
 
 def _write(seen: Seen, data: bytes, *, like: Seen | None = None, is_executable: bool = False) -> None:
@@ -126,7 +75,7 @@ def taking(desk: Desk, file: File) -> Step | None:
     if seen.status is None:
         return None
     noted = desk.record.of(desk.key).files.get(file.path)
-    before = _as_it_was(desk, noted, seen)
+    before = as_it_was(desk, noted, seen)
     if before is not None:
         return Step(f"put {desk.name(file.path)} back as it was", lambda: _give_back(desk, seen, noted, before))
     is_untouched = noted is not None and noted.after == digest(seen.data)
@@ -135,34 +84,32 @@ def taking(desk: Desk, file: File) -> Step | None:
     text = desk.text(seen) or ""
     after = desk.merged(seen, lambda: file.take(text))
     if after is None:
-        return Step(f"remove {desk.name(file.path)}", lambda: _remove(seen))
+        made = () if noted else _folders_of(seen.path)
+        return Step(f"remove {desk.name(file.path)}", lambda: _remove(seen, made))
     if after == text:
         return None
     title = f"take memstile's entries out of {desk.name(file.path)}; it was changed since, and the rest stays"
     return Step(title, lambda: _give_back(desk, seen, noted, after.encode()))
 
 
-def _as_it_was(desk: Desk, noted: Written | None, seen: Seen) -> bytes | None:
-    """Give the content before, where the file is as it was written and the copy is what it was."""
-    if noted is None or not noted.backup or noted.after != digest(seen.data):
-        return None
-    copy = look(noted.backup, desk.name(noted.backup))
-    return copy.data if copy.status and digest(copy.data) == noted.before else None
-
-
 def _give_back(desk: Desk, seen: Seen, noted: Written | None, data: bytes) -> None:
     replace(seen, data)
-    if noted and noted.backup:
-        copy = look(noted.backup, desk.name(noted.backup))
-        if copy.status and digest(copy.data) == noted.before:
-            os.unlink(copy.path)
+    remove_copy(desk, noted, seen.path, data)
 
 
-def _remove(seen: Seen) -> None:
+def _folders_of(path: str) -> list[str]:
+    """Give the folders that `memstile init` makes for a file of ours as a rule, where no record tells of them."""
+    inner = os.path.dirname(path)
+    folders = [inner, os.path.dirname(inner)] if os.path.basename(inner) == "memstile" else [inner]
+    return [folder for folder in reversed(folders) if os.path.basename(folder) in _SHARED_NAMES]
+
+
+def _remove(seen: Seen, made: Sequence[str] = ()) -> None:
     now = look(seen.path, seen.shown)
     if now.data != seen.data:
         raise GuardError(f"{shown(seen.shown)} was changed by somebody else after it was shown", "run it again")
     os.unlink(seen.path)
+    remove_folders(made)
 
 
 def remove_folders(made: Sequence[str]) -> None:

@@ -9,7 +9,8 @@ import sys
 from memstile.core.text import shown
 from memstile.errors import GuardError
 from memstile.git import GitFault
-from memstile.installing_files import Desk, Step, make_folders
+from memstile.installing_desk import Desk, Step
+from memstile.installing_files import make_folders
 from memstile.installing_project import project_of
 from memstile.repositories import Repositories
 from memstile.repository import Repository

@@ -12,7 +12,7 @@ from memstile.core.steps import title as step_title
 from memstile.core.text import shown
 from memstile.errors import GuardError
 from memstile.fix import carry_out
-from memstile.installing_files import Desk, Step
+from memstile.installing_desk import Desk, Step
 from memstile.outcome import Request
 from memstile.repositories import Repositories
 from memstile.safe_write import look, replace

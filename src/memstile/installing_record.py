@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memstile.disk import read_small
@@ -40,7 +41,7 @@ NOTHING = Install({})
 
 
 class Record:
-    """The record in a state folder. It is read at once, and written at each change."""
+    """The record in a state folder. It is read at once, and before each change, which is written with what it is."""
 
     def __init__(self, state: str) -> None:
         """Read it; one that cannot be read counts as empty, and uninstalling then goes by what files hold."""
@@ -53,23 +54,27 @@ class Record:
 
     def note_file(self, key: str, path: str, written: Written) -> None:
         """Add a file that was written."""
-        install = self.of(key)
+        install = self._anew().of(key)
         self._put(key, install._replace(files={**install.files, path: written}))
 
     def note_folder(self, key: str, folder: str) -> None:
         """Add a folder that was made."""
-        install = self.of(key)
+        install = self._anew().of(key)
         self._put(key, install._replace(folders=(*install.folders, folder)))
 
     def forget(self, key: str) -> None:
         """Leave out all that was written under a key; the record goes with the last one."""
-        self.installs.pop(key, None)
+        self._anew().installs.pop(key, None)
         if self.installs:
             self._save()
         else:
             with contextlib.suppress(OSError):  # not there, or the state folder holds more
                 os.unlink(self.path)
                 os.rmdir(os.path.dirname(self.path))
+
+    def _anew(self) -> Record:
+        self.installs = _read(self.path)
+        return self
 
     def _put(self, key: str, install: Install) -> None:
         self.installs[key] = install
@@ -83,6 +88,23 @@ class Record:
         text = json.dumps({"format": _FORMAT, "installs": rows}, indent=1)
         if not write_quietly(self.path, text.encode()):
             raise GuardError("the state folder cannot be written", "set XDG_STATE_HOME to a folder that can be")
+
+
+@contextlib.contextmanager
+def alone(environment: Mapping[str, str]) -> Iterator[None]:
+    """Wait until no other `memstile init` or `uninstall` of this person is at work, and keep others waiting.
+
+    The lock is on the home folder: the state folder comes and goes. Where that cannot be locked, nobody waits.
+    """
+    descriptor = -1
+    with contextlib.suppress(OSError):
+        descriptor = os.open(environment.get("HOME") or os.path.expanduser("~"), os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def digest(data: bytes | None) -> str:

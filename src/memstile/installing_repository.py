@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import NamedTuple
 
 from memstile.errors import GuardError
 from memstile.installing import Plan, package_text
-from memstile.installing_files import Desk, Step, putting, remove_folders, taking
+from memstile.installing_desk import Desk, Step
+from memstile.installing_files import putting, remove_folders, taking
 from memstile.installing_git_hooks import put_steps, take_steps
 from memstile.installing_project import is_repository, project_of, rule_steps, settings_step
 from memstile.installing_record import Record
@@ -20,14 +21,16 @@ from memstile.setups.setup import File, own_file
 from memstile.standing import Standing
 
 _JOB = "memstile.yml"
+_TYPES = "--hook-type pre-commit --hook-type pre-merge-commit"
 
 
 class _Kind(NamedTuple):
-    """One way to guard a repository. put, take: its steps; notes: what is left to the person."""
+    """One way to guard a repository. put, take: its steps; notes, left: for the person, after put and after take."""
 
     put: Callable[[Desk, Standing], list[Step]]
     take: Callable[[Desk, Standing], list[Step]]
     notes: Callable[[Standing], tuple[str, ...]]
+    left: Callable[[Sequence[Step]], tuple[str, ...]] = lambda steps: ()
 
 
 def plan_repository(host: str, standing: Standing) -> Plan:
@@ -43,7 +46,9 @@ def plan_repository(host: str, standing: Standing) -> Plan:
 def plan_repository_removal(host: str, standing: Standing) -> Plan:
     """Plan to take memstile out of a repository's hooks or jobs."""
     desk = _desk(host, standing)
-    return Plan((), tuple(KINDS[host].take(desk, standing)), (), lambda: _forget(desk))
+    kind = KINDS[host]
+    steps = tuple(kind.take(desk, standing))
+    return Plan((), steps, kind.left(steps), lambda: _forget(desk))
 
 
 def _forget(desk: Desk) -> None:
@@ -99,8 +104,14 @@ def _pre_commit_notes(standing: Standing) -> tuple[str, ...]:
     except (OSError, ValueError):
         misses = False
     merges = f"{pre_commit.STAGES_KEY} lacks pre-merge-commit: for a merge without conflicts git runs nothing else"
-    command = "pre-commit install --hook-type pre-commit --hook-type pre-merge-commit"
-    return (*((merges,) if misses else ()), f"next, if it was not done before: {command}")
+    return (*((merges,) if misses else ()), f"next, if it was not done before: pre-commit install {_TYPES}")
+
+
+def _pre_commit_left(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Tell of git's hooks where the configuration goes with ours: they then end with 1. Source: runs of pre-commit."""
+    told = f"git's hooks stay, and refuse every commit without {pre_commit.NAME}: pre-commit uninstall {_TYPES}"
+    goes = any(step.title.startswith("remove ") for step in steps)
+    return (f"if `pre-commit install` was run here, {told}",) if goes else ()
 
 
 def _job_file(standing: Standing) -> File:
@@ -108,11 +119,11 @@ def _job_file(standing: Standing) -> File:
 
 
 def _job_notes(standing: Standing) -> tuple[str, ...]:
-    return ("the job installs memstile by `pip install memstile`: put the address it is to come from there",)
+    return ("the job installs memstile from https://example.org/memstile: put the address it is to come from there",)
 
 
 KINDS = {
-    "pre-commit": _Kind(*_of_file(_pre_commit_file), _pre_commit_notes),
+    "pre-commit": _Kind(*_of_file(_pre_commit_file), _pre_commit_notes, _pre_commit_left),
     "git": _Kind(put_steps, take_steps, lambda standing: ()),
     "github-actions": _Kind(*_of_file(_job_file), _job_notes),
 }

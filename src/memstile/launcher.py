@@ -1,7 +1,8 @@
 """The launcher: a small script in the state folder that hosts start, and that finds the package by itself.
 
-Hosts keep its path in their settings, so it has no version in it. It runs as `PYTHON -I -S launcher HOST ...`, without
-site-packages: the interpreter is the one below a virtual environment, which may go while the launcher still answers.
+Hosts keep its path in their settings, so it has no version in it. It runs as `PYTHON -I -S -c OPENING launcher HOST
+...`, without site-packages: the interpreter is the one below a virtual environment, which may go while the launcher
+still answers.
 """
 
 from __future__ import annotations
@@ -20,6 +21,16 @@ from memstile.errors import GuardError
 from memstile.setups.setup import LAUNCHER
 
 _PROOF_S = 20.0
+
+# For a script that is not there python ends with 2, which hosts take for a refusal: every prompt and call would be
+# refused. So the command line itself says what then holds, as on_error does. One line, and no sign that a shell in
+# quotes or JSON would change: hosts keep it, and Codex trusts it as it is, so that a change asks for that trust anew.
+_OPENING = (
+    "import sys; sys.excepthook = lambda kind, *_: sys.exit("
+    'print("memstile:", kind.__name__, "in its launcher; run memstile init again", file=sys.stderr)'
+    ' or 2 * ("closed" in sys.argv)); '
+    'del sys.argv[0]; exec(open(sys.argv[0], "rb").read())'
+)
 
 _SCRIPT = '''\
 """Starts memstile's hook for an agent host. Written by `memstile init`, and again by each one after it."""
@@ -54,6 +65,11 @@ main()
 def place(state: str) -> str:
     """Say where the launcher is. state: the state folder."""
     return os.path.join(state, "launcher", LAUNCHER)
+
+
+def opening(launcher: str) -> tuple[str, ...]:
+    """Give what starts a launcher that may be gone by then: all words between the interpreter and the host."""
+    return "-I", "-S", "-c", _OPENING, launcher
 
 
 def package_folder() -> str:

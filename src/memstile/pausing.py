@@ -6,9 +6,8 @@ import os
 import time
 
 from memstile.errors import GuardError
-from memstile.hook_state import paused_until, write_quietly
+from memstile.hook_state import MAX_PAUSE_S, paused_until, write_quietly
 
-MAX_S = 24 * 3600
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -16,10 +15,12 @@ def seconds_of(text: str) -> int:
     """Read a duration: "90s", "30m", "2h"; a bare number is minutes. Raises GuardError for any other."""
     number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "m")
     if not number.isascii() or not number.isdigit():
-        raise GuardError(f"{text} is no duration", "write it as 90s, 30m or 2h")
+        raise GuardError(f"{text} is no duration", "write it as 90s, 30m or 2h; a day, 24h, is the longest")
     seconds = int(number[:9]) * _UNITS[unit]
-    if seconds > MAX_S:
-        raise GuardError(f"{text} is longer than a day", "a pause is for a task; change the settings for good")
+    if seconds > MAX_PAUSE_S:
+        raise GuardError(
+            f"{text} is longer than a day, which is the longest", "a pause is for a task; for good, change the settings"
+        )
     return seconds
 
 

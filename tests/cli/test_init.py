@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import memstile
 from memstile.setups import SETUPS
 from tests.git_tools import environment, init
 from tests.run_tools import digest
 from tests.run_tools import memstile as run
+
+SOURCE = str(Path(memstile.__file__).parent.parent)
 
 
 def said(root: Path, *words: str) -> tuple[int, list[str], str]:
@@ -56,8 +62,29 @@ def test_steps_are_shown_before_they_are_done(root: Path) -> None:
     assert said(root, "uninstall", "claude-code") == (0, ["nothing to do: nothing of memstile is there"], "")
 
 
+def test_two_at_once_do_not_lose_what_the_other_noted(root: Path) -> None:
+    hosts = ["claude-code", "gemini", "cline"]
+    command = [sys.executable, "-m", "memstile"]
+    folder, outside = root / "project", {**environment(root / "home"), "PYTHONPATH": SOURCE}
+
+    def at_once(*rows: list[str]) -> list[int]:
+        running = [
+            subprocess.Popen([*command, *row], cwd=folder, env=outside, stdout=subprocess.DEVNULL) for row in rows
+        ]
+        return [process.wait(60) for process in running]
+
+    before = sorted((root / "home").rglob("*"))
+    assert at_once(*(["init", host, "--force"] for host in hosts)) == [0, 0, 0]
+    record = json.loads((root / "home/.local/state/memstile/installed.json").read_bytes())
+    assert sorted(record["installs"]) == sorted([*hosts, "launcher"])
+    assert at_once(*(["uninstall", host] for host in hosts)) == [0, 0, 0]
+    assert sorted((root / "home").rglob("*")) == before
+
+
 REFUSED = [
     (("init", "emacs"), "Invalid value for 'HOST'"),
+    (("init",), "Missing argument 'HOST'. Choose from: claude-code, dsh, codex, "),
+    (("uninstall",), "Missing argument 'HOST'. Choose from: claude-code, dsh, codex, "),
     (("init", "dsh", "--project"), "dsh has no settings of a project\n  hint: leave out --project"),
 ]
 
@@ -75,6 +102,22 @@ def test_outside_a_repository_there_is_nothing_to_hook_into(tmp_path: Path) -> N
         [],
         "memstile: there is no repository here\n  hint: change to one, or make one: git init\n",
     )
+
+
+def test_what_is_left_to_the_person_is_told(root: Path) -> None:
+    job = said(root, "init", "github-actions")[1][-1]
+    assert job.startswith("note: the job installs memstile from https://example.org/memstile: put the address")
+    config = root / "project" / ".pre-commit-config.yaml"
+    assert said(root, "init", "pre-commit")[0] == 0
+    assert said(root, "uninstall", "pre-commit")[1][-1] == (
+        "note: if `pre-commit install` was run here, git's hooks stay, and refuse every commit without "
+        ".pre-commit-config.yaml: pre-commit uninstall --hook-type pre-commit --hook-type pre-merge-commit"
+    )
+    assert not config.exists()
+    config.write_text("repos: []\n")
+    said(root, "init", "pre-commit")
+    assert [line for line in said(root, "uninstall", "pre-commit")[1] if line.startswith("note")] == []
+    assert [line for line in said(root, "uninstall", "pre-commit")[1] if line.startswith("note")] == []
 
 
 @pytest.mark.parametrize("name", ["init", "uninstall"])

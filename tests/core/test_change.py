@@ -278,6 +278,20 @@ SEVERAL = [
     ),
     pytest.param(INDEX, ("*** Add File: D", "+b", *DRAFT), {}, done(b"y\n"), id="made, then moved"),
     pytest.param(INDEX, ("*** Delete File: D", *DRAFT), {"D": b"b\n"}, REJECTED, id="deleted, then moved"),
+    pytest.param(
+        INDEX,
+        ("*** Update File: C", "*** Move to: D", "-a", "+b", *DRAFT),
+        {"C": b"a\n"},
+        done(b"y\n"),
+        id="by way of another",
+    ),
+    pytest.param(
+        INDEX,
+        ("*** Update File: C", "*** Move to: /p/D", "-a", "+b", *DRAFT),
+        {"C": b"a\n", "D": None},
+        done(b"y\n"),
+        id="by way of another, spelled otherwise",
+    ),
     pytest.param(INDEX, (HEAD, "*** Move to: N", "- - one"), {}, done(None), id="moved away"),
     pytest.param(
         INDEX,
@@ -301,7 +315,8 @@ SEVERAL = [
 def test_an_envelope_is_followed_through_all_files_it_touches(
     before: Content, lines: tuple[str, ...], sources: dict[str, Content], after: Applied
 ) -> None:
-    assert apply(Patch(envelope(*lines), ("M", "./M"), tuple(sources.items())), before) == after
+    names = (("D", "/p/D"),)
+    assert apply(Patch(envelope(*lines), ("M", "./M"), tuple(sources.items()), names), before) == after
 
 
 def test_a_replacement_is_built_up_to_its_bound_and_not_beyond(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,6 +186,30 @@ def test_the_sources_of_moves_onto_a_file_are_listed_once(paths: tuple[str, ...]
     assert moved_onto(sections, paths) == sources
 
 
+CHAINS: dict[str, tuple[list[tuple[str, str]], dict[str, str], tuple[str, ...]]] = {
+    "two": ([("A", "B"), ("B", "M")], {}, ("A", "B")),
+    "three-with-others-between": ([("A", "B"), ("X", "Y"), ("B", "C"), ("C", ""), ("C", "M")], {}, ("A", "B", "C")),
+    "in-the-wrong-order": ([("B", "M"), ("A", "B")], {}, ("B",)),
+    "back-and-forth": ([("M", "B"), ("B", "M")], {}, ("B",)),
+    "round": ([("A", "B"), ("B", "A"), ("A", "M")], {}, ("A", "B")),
+    "another-spelling": ([("A", "./B"), ("B", "M")], {"./B": "/p/B", "B": "/p/B"}, ("A", "B")),
+    "another-spelling-that-is-not-told": ([("A", "./B"), ("B", "M")], {}, ("B",)),
+    "the-file-by-another-spelling": ([("M", "B"), ("A", "./M")], {"./M": "/p/M", "M": "/p/M"}, ("A",)),
+}
+
+
+@pytest.mark.parametrize("row", CHAINS)
+def test_what_comes_onto_a_file_by_way_of_others_is_listed(row: str) -> None:
+    moves, names, sources = CHAINS[row]
+    sections = tuple(FilePatch(Operation.UPDATE, path, move_to) for path, move_to in moves)
+    assert moved_onto(sections, ("M",), names) == sources
+
+
+def test_a_chain_of_moves_as_long_as_an_envelope_can_be_is_listed_at_once() -> None:
+    sections = tuple(FilePatch(Operation.UPDATE, str(at), str(at + 1)) for at in range(20_000))
+    assert len(moved_onto(sections, ("20000",))) == 20_000
+
+
 def test_the_target_of_a_section_is_where_its_content_goes() -> None:
     assert [UPDATED.target, UPDATED._replace(move_to="N").target] == ["M", "N"]
 

@@ -173,6 +173,12 @@ CALLS |= {
         Kind.WRITE,
         (Write("m", Opaque("the tool does not say what will be in the file")),),
     ),
+    "extension-server-with-a-name-of-cline": (
+        extension("use_mcp_tool", {"tool_name": "write_to_file", "arguments": {"file_path": "m", "content": "a"}}),
+        "write_to_file",
+        Kind.WRITE,
+        (Write("m", Whole(b"a")),),
+    ),
     "extension-server": (
         extension(
             "use_mcp_tool",

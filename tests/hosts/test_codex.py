@@ -250,6 +250,36 @@ def test_a_heredoc_patch_is_refused_where_it_lets_the_index_outgrow_its_cap(tmp_
     assert "from 200 to 201 lines" in told["hookSpecificOutput"]["permissionDecisionReason"]
 
 
+CHAINS = {
+    "by way of another": ("mid.md", "mid.md"),
+    "by way of another, spelled otherwise": ("./x/../mid.md", "mid.md"),
+    "by way of a link": ("way/mid.md", "there/mid.md"),
+}
+
+
+@pytest.mark.parametrize("row", CHAINS)
+def test_what_a_patch_moves_onto_the_index_by_way_of_another_file_is_judged(row: str, tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "there").mkdir()
+    (tmp_path / "way").symlink_to("there")
+    (tmp_path / "vault/MEMORY.md").write_text("- one\n" * 50)
+    (tmp_path / "big.md").write_text("- one\n" * 400)
+    (tmp_path / "memstile.toml").write_text('[[vault]]\npath = "vault"\n')
+    target, source = CHAINS[row]
+    command = "\n".join(
+        [
+            *("*** Begin Patch", "*** Update File: big.md", f"*** Move to: {target}", "@@", " - one", "+- two"),
+            *(f"*** Update File: {source}", "*** Move to: vault/MEMORY.md", "@@", "-- two", "+- three"),
+            "*** End Patch",
+        ]
+    )
+    payload = {**CALL, "cwd": str(tmp_path), "tool_name": "apply_patch", "tool_input": {"command": command}}
+    words = Words(["codex", "--state", str(tmp_path / "state"), "--config", str(tmp_path / "none.toml")])
+    told = json.loads(run(words, json.dumps(payload).encode(), {}, time.time()).stdout)
+    assert told["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert "from 50 to 401 lines" in told["hookSpecificOutput"]["permissionDecisionReason"]
+
+
 def denied(reason: str) -> dict[str, object]:
     return {
         "hookSpecificOutput": {

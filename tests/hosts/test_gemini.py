@@ -124,6 +124,18 @@ ODD: dict[str, tuple[object, str, Request]] = {
         "",
         A_CALL._replace(tool="mcp_fs_cut", kind=Kind.WRITE, arguments=A_FILE, writes=(Write("a.md", Whole(b"x")),)),
     ),
+    "file-tool-whose-name-begins-with-the-servers": (
+        {
+            **CALL,
+            "tool_name": "mcp_ob_ob_write_file",
+            "tool_input": A_FILE,
+            "mcp_context": {"tool_name": "ob_write_file"},
+        },
+        "",
+        A_CALL._replace(
+            tool="mcp_ob_ob_write_file", kind=Kind.WRITE, arguments=A_FILE, writes=(Write("a.md", Whole(b"x")),)
+        ),
+    ),
     "read": (
         {**CALL, "tool_name": "read_file", "tool_input": {"file_path": "MEMORY.md"}},
         "",

@@ -74,7 +74,7 @@ ROWS: dict[str, tuple[object, Request]] = {
     ),
     "without-edits": (
         payload("pre_write_code", NO_EDITS),
-        written(NO_EDITS, Write(INDEX, Opaque("no content key is known"))),
+        written(NO_EDITS, Write(INDEX, Opaque("the tool does not say what will be in the file"))),
     ),
     "shell": (
         payload("pre_run_command", SHELL),
@@ -91,6 +91,10 @@ ROWS: dict[str, tuple[object, Request]] = {
     "served-file-tool": (
         payload("pre_mcp_tool_use", served("write_file", A_FILE)),
         at("pre_mcp_tool_use")._replace(tool="write_file", kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
+    ),
+    "served-file-tool-by-a-long-name": (
+        payload("pre_mcp_tool_use", served("fs_write_file", A_FILE)),
+        at("pre_mcp_tool_use")._replace(tool="fs_write_file", kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
     ),
     "served-arguments-as-a-json-text": (
         payload("pre_mcp_tool_use", served("write_file", json.dumps(A_FILE))),

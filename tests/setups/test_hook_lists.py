@@ -81,7 +81,7 @@ def test_of_a_group_with_hooks_of_others_only_ours_are_taken() -> None:
 
 
 def test_the_flat_grammar_and_its_version() -> None:
-    entries = {"preToolUse": [{"command": "/py /s/memstile_hook.py cursor"}]}
+    entries = {"preToolUse": [{"command": "/py /s/launcher/memstile_hook.py cursor"}]}
     text = '{"hooks": {"preToolUse": [{"command": "theirs"}]}}'
     merged = put(text, entries, {"version": 1})
     assert json.loads(merged) == {
@@ -89,6 +89,33 @@ def test_the_flat_grammar_and_its_version() -> None:
         "version": 1,
     }
     assert put('{"version": 2}', entries, {"version": 1}).startswith('{"version": 2, "hooks"')
+
+
+THEIRS = [
+    "/home/u/check-memstile_hook.py --lint",
+    "/home/u/memstile_hook.py --lint",
+    "python -m pytest tests/launcher/memstile_hook.py.txt",
+    "/home/u/launcher/memstile_hook.pyc",
+    "grep memstile_hook.py 'unclosed",
+]
+
+
+@pytest.mark.parametrize("command", THEIRS)
+def test_a_hook_that_is_only_called_alike_is_not_ours(command: str) -> None:
+    text = json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": command}]}]}})
+    assert (take(text), take(put(text, ENTRIES))) == (text, text)
+
+
+OURS = [
+    {"command": "/py", "args": ["-c", "exec(1)", "/home/a b/launcher/memstile_hook.py", "claude-code"]},
+    {"command": "/py '/home/a b/launcher/memstile_hook.py' codex || exit 2"},
+    {"command": "/py /s/launcher/memstile_hook.py codex 'unclosed"},
+]
+
+
+@pytest.mark.parametrize("hook", OURS)
+def test_a_hook_that_starts_the_launcher_is_ours(hook: object) -> None:
+    assert take(json.dumps({"hooks": {"PreToolUse": [{"hooks": [hook]}]}})) == "{}"
 
 
 REFUSED = [

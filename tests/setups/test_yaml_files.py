@@ -65,7 +65,7 @@ def test_rows_of_the_codex_bridge_go() -> None:
 
 
 def test_the_bridge_has_lowercase_matchers() -> None:
-    command = Command("/py", ("-I", "-S", "/s/memstile_hook.py", "dsh"), ())
+    command = Command("/py", ("-I", "-S", "/s/launcher/memstile_hook.py", "dsh"), ())
     where = Where("/h", "/p", False, {"DSH_HOME": "/d"})
     hooks, patch = dsh.SETUP.files(where, command)
     assert (hooks.path, patch.lines) == ("/d/memstile/hooks-claude-code.json", ("row memstile-claude-code",))

@@ -8,6 +8,7 @@ from memstile.cli.terminal import say, standing
 from memstile.core.text import counted
 from memstile.errors import ExitCode
 from memstile.installing import Plan, Request, plan_install
+from memstile.installing_record import alone
 from memstile.installing_repository import REPOSITORY_HOOKS, plan_repository
 from memstile.setups import SETUPS
 
@@ -47,11 +48,12 @@ def command(host: str, scope: str, is_dry: bool, is_forced: bool, on_error: str 
     Exit codes: 0 set up, or nothing to do; 2 refused, or could not.
     """
     here = standing()
-    if host in REPOSITORY_HOOKS:
-        plan = plan_repository(host, here)
-    else:
-        plan = plan_install(Request(host, scope == "project", is_forced, on_error or ""), here)
-    return carry_out(plan, is_dry=is_dry, nothing="nothing to do: it is set up")
+    with alone(here.environment):
+        if host in REPOSITORY_HOOKS:
+            plan = plan_repository(host, here)
+        else:
+            plan = plan_install(Request(host, scope == "project", is_forced, on_error or ""), here)
+        return carry_out(plan, is_dry=is_dry, nothing="nothing to do: it is set up")
 
 
 def carry_out(plan: Plan, *, is_dry: bool, nothing: str) -> int:

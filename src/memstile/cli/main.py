@@ -79,7 +79,9 @@ def run(words: Sequence[str]) -> int:
         return ExitCode.NOT_CHECKED
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
-        _trouble(error.format_message().rstrip("."), f"see `{context.command_path} --help`" if context else "")
+        # click puts the choices of an argument on lines of their own.
+        message = error.format_message().replace("\n\t", " ").rstrip(".")
+        _trouble(message, f"see `{context.command_path} --help`" if context else "")
         return ExitCode.NOT_CHECKED
     except (click.Abort, KeyboardInterrupt):
         _trouble("interrupted", "")

@@ -3,51 +3,71 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 
 import click
 
 from memstile.cli.terminal import say, standing
 from memstile.core.text import shown
-from memstile.errors import ExitCode
-from memstile.paths import state_folder
-from memstile.status import Status, status
+from memstile.status import Hooked, Status, status
 
 
 @click.command("status", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--json", "is_json", is_flag=True, help="Write one JSON object.")
 def command(is_json: bool) -> int:
-    """Show whether the guards are on here: modes, a pause, the vaults with their sizes, and which hosts called.
+    """Show whether the guards are on here: modes, a pause, the vaults with their sizes, and which hosts are set up.
+
+    It reads what is set up; `memstile doctor` proves that it works.
 
     \b
-    Exit codes: 0 the hooks guard, 1 a guard is off or paused, 2 could not tell.
+    Exit codes: 0 a host is set up, and its hooks are on;
+                1 a guard is off or paused, no host is set up, or the hooks
+                  are gone from one that was;
+                2 an entry of the settings is not used, or could not tell.
     """
     now = time.time()
-    here = standing()
-    found = status(here.cwd, os.environ, state_folder(os.environ), now)
-    say([json.dumps(found._asdict(), indent=2)] if is_json else lines(found, now))
-    return ExitCode.CLEAN if found.is_on else ExitCode.FINDINGS
+    found = status(standing(), now)
+    say([json.dumps(document(found), indent=2)] if is_json else lines(found, now))
+    return found.code
+
+
+def document(found: Status) -> dict[str, object]:
+    """Give a status as one object."""
+    return {**found._asdict(), "hosts": [row._asdict() for row in found.hosts]}
 
 
 def lines(found: Status, now: float) -> list[str]:
     """Lay a status out for a person."""
-    told = [f"hooks    {found.pause or 'on'}"]
+    told = [f"hooks    {found.hooks}"]
     told += [f"{name:<8} {mode}" for name, mode in found.modes.items()]
     for vault in found.vaults:
         told.append(f"vault    {shown(vault['path'])}: {vault['size']}")
     if not found.vaults:
         told.append("vault    none is configured here; a vault that is recognised is guarded all the same")
-    for host, seen in found.hosts.items():
-        told.append(f"host     {host}: last call {_ago(now - seen)} ago")
+    told += [f"host     {_host(row, now)}" for row in found.hosts]
     if not found.hosts:
-        told.append("host     no call of any host was seen; set one up with `memstile init HOST`")
+        told.append("host     none; set one up with `memstile init HOST`")
     told += [f"settings {shown(fault)}" for fault in found.faults]
     return [*told, f"state    {shown(found.state)}"]
 
 
+def _host(row: Hooked, now: float) -> str:
+    name = f"{row.host}, this project" if row.scope == "project" else row.host
+    if not row.is_there:
+        return f"{name}: its hooks are not in {row.place}; `{row.mend}` puts them there"
+    if not row.last_call:
+        return f"{name}: set up; no call seen yet"
+    ago = _ago(now - row.last_call)
+    if not row.is_proof:
+        return f"{name}: set up; no call seen yet since {row.place} was last changed; the last before: {ago}"
+    return f"{name}: last call {ago}"
+
+
 def _ago(seconds: float) -> str:
-    for name, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+    """Say how long ago it was; a call is noted to the minute."""
+    if seconds <= 60:
+        return "within the last minute"
+    for name, size in (("d", 86_400), ("h", 3_600)):
         if seconds >= 2 * size:
-            return f"{int(seconds // size)} {name}"
-    return f"{max(0, int(seconds))} s"
+            return f"{int(seconds // size)} {name} ago"
+    return f"{int(seconds // 60)} min ago"

@@ -7,6 +7,7 @@ import click
 from memstile.cli.init import carry_out
 from memstile.cli.terminal import standing
 from memstile.installing import Request, plan_removal
+from memstile.installing_record import alone
 from memstile.installing_repository import REPOSITORY_HOOKS, plan_repository_removal
 from memstile.setups import SETUPS
 
@@ -31,8 +32,9 @@ def command(host: str, scope: str, is_dry: bool) -> int:
     Exit codes: 0 taken out, or nothing to do; 2 could not.
     """
     here = standing()
-    if host in REPOSITORY_HOOKS:
-        plan = plan_repository_removal(host, here)
-    else:
-        plan = plan_removal(Request(host, scope == "project"), here)
-    return carry_out(plan, is_dry=is_dry, nothing="nothing to do: nothing of memstile is there")
+    with alone(here.environment):
+        if host in REPOSITORY_HOOKS:
+            plan = plan_repository_removal(host, here)
+        else:
+            plan = plan_removal(Request(host, scope == "project"), here)
+        return carry_out(plan, is_dry=is_dry, nothing="nothing to do: nothing of memstile is there")

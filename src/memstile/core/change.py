@@ -87,12 +87,14 @@ class Patch(NamedTuple):
     """A Codex envelope, seen from one of the files that it touches; core/patch.py.
 
     paths: every spelling in the envelope that means this file; () where the envelope touches one file only.
-    sources: content of other files by their spelling: those that patch.moved_onto() names are needed.
+    sources: content of other files by their spelling: those that patch.moved_onto() names are needed. names: spellings
+    of other files that have several, each with the one that stands for the file.
     """
 
     text: str
     paths: tuple[str, ...] = ()
     sources: tuple[tuple[str, Content], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
 
 
 class Opaque(NamedTuple):
@@ -216,11 +218,11 @@ def _patched(change: Patch, before: Content) -> Applied:
     touched = {path for section in sections for path in (section.path, section.target)}
     if not touched or (len(touched) > 1 and not change.paths):
         return UNKNOWN
-    these = change.paths or touched
-    contents = {**dict(change.sources), _THIS: before}
+    names = {**dict(change.names), **dict.fromkeys(change.paths or touched, _THIS)}
+    contents = {**{names.get(path, path): data for path, data in change.sources}, _THIS: before}
     is_changed = False
     for section in sections:
-        source, target = (_THIS if path in these else path for path in (section.path, section.target))
+        source, target = (names.get(path, path) for path in (section.path, section.target))
         outcome, data = _section(section, contents.get(source, UNREAD))
         if outcome is Outcome.REJECTED and _THIS in (source, target):
             return UNKNOWN if is_changed else REJECTED

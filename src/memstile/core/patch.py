@@ -23,6 +23,10 @@ from memstile.core.hunks import Hunk
 from memstile.core.matching import encoded
 from memstile.core.record import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 MAX_LINES = 200_000
 """A longer envelope is not parsed: its files are UNCLEAR. At this length one takes up to half a second."""
 
@@ -56,7 +60,7 @@ _HEADS = {
     "*** Update File: ": Operation.UPDATE,
     "*** Delete File: ": Operation.DELETE,
 }
-_MOVE = "*** Move to: "
+MOVE = "*** Move to: "
 
 
 def files(text: str) -> tuple[FilePatch, ...]:
@@ -70,14 +74,26 @@ def files(text: str) -> tuple[FilePatch, ...]:
     return _named(text) if sections is None else tuple(sections)
 
 
-def moved_onto(sections: tuple[FilePatch, ...], paths: tuple[str, ...]) -> tuple[str, ...]:
-    """List the files whose content a move puts in the place of `paths`, as spelled: what a caller has to read."""
-    moves = [s.path for s in sections if s.move_to in paths and s.path not in paths]
-    return tuple(dict.fromkeys(moves))
+def moved_onto(
+    sections: tuple[FilePatch, ...], paths: tuple[str, ...], names: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
+    """List the files whose content moves put in the place of `paths`, straight or by way of other files, as spelled.
+
+    It is what a caller has to read. names: other spellings of a file, and the one that stands for it.
+    """
+    names = names or {}
+    wanted = {names.get(path, path) for path in paths}
+    these, sources = frozenset(wanted), list[str]()
+    for section in reversed(sections):  # content is moved on by later sections
+        path, move_to = (names.get(spelled, spelled) for spelled in (section.path, section.move_to))
+        if section.move_to and move_to in wanted and path not in these:
+            wanted.add(path)
+            sources.append(section.path)
+    return tuple(dict.fromkeys(reversed(sources)))
 
 
 def _named(text: str) -> tuple[FilePatch, ...]:
-    pieces = [piece for mark in (*_HEADS, _MOVE) for piece in text.split(mark)[1:]]
+    pieces = [piece for mark in (*_HEADS, MOVE) for piece in text.split(mark)[1:]]
     paths = dict.fromkeys(piece.split("\n", 1)[0].rstrip() for piece in pieces)
     return tuple(FilePatch(Operation.UNCLEAR, path) for path in paths if path)
 
@@ -131,7 +147,7 @@ def _section(operation: Operation, path: str, lines: list[str]) -> FilePatch | N
     if operation is not Operation.UPDATE:
         return FilePatch(operation, path, added=encoded("".join([line[1:] + "\n" for line in lines])))
     move = lines[0].rstrip() if lines else ""
-    move_to = move[len(_MOVE) :] if move.startswith(_MOVE) else ""
+    move_to = move[len(MOVE) :] if move.startswith(MOVE) else ""
     hunks = _hunks(lines[1:] if move_to else lines)
     # Codex refuses a move without hunks. The grammar has it, and a host that takes it renames the file.
     return None if hunks is None else FilePatch(operation, path, move_to, hunks=hunks)

@@ -31,3 +31,6 @@ class Reading(NamedTuple):
 
 
 MISSING = Reading(Kind.MISSING, EMPTY)
+
+MAX_HEAD_BYTES = 2048
+"""How much of a note is enough to see whether it opens with memory frontmatter."""

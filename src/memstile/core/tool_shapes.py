@@ -1,37 +1,39 @@
-"""Read the arguments of file tools: which file, and what will be in it. Hosts and MCP servers share these shapes.
+"""Read the arguments of file tools whose keys are not known: those of MCP servers, and of hosts without documentation.
 
-A host's table says which tool has which shape; what is here is the spelling of the keys.
+Such arguments can be read in several ways, and each of them is told as a write of its own: of the writes of one file
+one will happen, and the strictest verdict counts. So no argument that is added makes a verdict looser, but for those
+that say what kind of call it is: command, mode, append, dryRun. A host's own tools are read by core/own_shapes.py.
 """
 
 from __future__ import annotations
 
 from memstile.core import patch
 from memstile.core.change import Added, Change, Edit, Insertion, Move, Opaque, Patch, Substitutions, Whole
+from memstile.core.file_uri import local_path
 from memstile.core.matching import encoded
 from memstile.core.request import Write
+from memstile.core.tool_keys import (
+    ALL_KEYS,
+    CONTENT_KEYS,
+    EDIT_KEYS,
+    KNOWN,
+    NAME_KEYS,
+    PATCH_KEYS,
+    PATH_KEYS,
+    SOURCE_KEYS,
+    TARGET_KEYS,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     Arguments = Mapping[str, object]
     Shape = Callable[[Arguments], tuple[Write, ...]]
     """Gives the files that a call with these arguments would write; () where it names none. Total."""
 
 
-PATH_KEYS = ("file_path", "path", "filePath", "filepath", "target_file", "file", "filename", "notebook_path", "uri")
-CONTENT_KEYS = ("content", "file_text", "contents", "text", "new_text", "fileContent", "data")
-_EDIT_KEYS = (
-    ("old_string", "new_string"),
-    ("old_str", "new_str"),
-    ("oldString", "newString"),
-    ("old_text", "new_text"),
-    ("oldText", "newText"),
-)
-_ALL_KEYS = ("replace_all", "replaceAll", "allow_multiple")
-_SOURCE_KEYS = ("source", "source_path", "src", "old_path", "oldPath", "from", "path")
-_TARGET_KEYS = ("destination", "destination_path", "target", "new_path", "newPath", "to")
-_PATCH_KEYS = ("patchText", "patch", "input", "command", "patch_text", "diff")
+NOT_SAID = Opaque("the tool does not say what will be in the file")
 
 
 def text(arguments: Arguments, *keys: str) -> str | None:
@@ -40,49 +42,68 @@ def text(arguments: Arguments, *keys: str) -> str | None:
 
 
 def whole(arguments: Arguments) -> tuple[Write, ...]:
-    """Read a call that writes a file anew."""
-    content = text(arguments, *CONTENT_KEYS)
-    return _write(arguments, Opaque("no content key is known") if content is None else Whole(encoded(content)))
+    """Read a call that writes a file anew, or in a mode that appends.
+
+    mode: "append" is Desktop Commander's, "a" Python's; append: true is said by others.
+    """
+    mode = text(arguments, "mode") or ""
+    is_appending = mode.lower() in ("append", "a") or arguments.get("append") in (True, "true")
+    return _writes(arguments, _contents(arguments, Added if is_appending else Whole))
+
+
+def added(arguments: Arguments) -> tuple[Write, ...]:
+    """Read a call that appends to a file."""
+    return _writes(arguments, _contents(arguments, Added))
+
+
+def _contents(arguments: Arguments, change: type[Whole] | type[Added]) -> Iterator[Change]:
+    """Give the longest content, and the one with the most lines where that is another: each may be over a cap.
+
+    Beside a content that is known, a text under a key that is not may be the whole file. It is not added to one: a
+    remark on what is appended would fill an index that is near its cap.
+    """
+    texts = {key: encoded(value) for key, value in arguments.items() if isinstance(value, str)}
+    contents = [texts[key] for key in CONTENT_KEYS if key in texts]
+    if not contents:
+        yield Opaque("no content key is known")
+        return
+    if change is Whole:
+        contents += [value for key, value in texts.items() if key not in KNOWN]
+    largest = (max(contents, key=len), max(contents, key=lambda content: content.count(b"\n")))
+    yield from (change(content) for content in dict.fromkeys(largest))
 
 
 def edit(arguments: Arguments) -> tuple[Write, ...]:
-    """Read a call that replaces text: one replacement, or a list of them under `edits`; a broken one is passed over.
-
-    Edits that are no list, or in which nothing is understood, change nothing: no host runs them.
-    """
+    """Read a call that replaces text: a list of replacements under `edits`, a single one, or both; () for neither."""
     listed = arguments.get("edits")
-    rows = listed if isinstance(listed, list) else [arguments]
-    edits = tuple(edit for row in rows if isinstance(row, dict) and (edit := _edit(row)))
-    if len(edits) < len(rows) and edits:
-        return _write(arguments, Opaque("some of the edits are not understood"))
-    return _write(arguments, Substitutions(edits)) if edits else ()
+    rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+    readings: list[Change] = list(_substitutions(rows))
+    if isinstance(listed, list) and readings and len(rows) < len(listed):
+        readings = [Opaque("some of the edits are not understood")]
+    return _writes(arguments, (*readings, *_substitutions([arguments])))
 
 
 def served_edit(arguments: Arguments) -> tuple[Write, ...]:
     """Read a call that has an MCP server replace text. Such servers look for it loosely, across indentation.
 
-    dryRun, with a list of edits: the server shows what would change, and writes nothing.
+    dryRun, with a list of edits and nothing else: the server shows what would change, and writes nothing.
     Source: @modelcontextprotocol/server-filesystem, edit_file.
     """
-    if isinstance(arguments.get("edits"), list) and arguments.get("dryRun") in (True, "true"):
+    is_dry = isinstance(arguments.get("edits"), list) and arguments.get("dryRun") in (True, "true")
+    if is_dry and arguments.keys() <= {"path", "edits", "dryRun"}:
         return ()
+    writes = edit(arguments) or _writes(arguments, (Opaque("no edit is understood"),))
     return tuple(
         write._replace(change=write.change._replace(is_loose=True))
         if isinstance(write.change, Substitutions)
         else write
-        for write in edit(arguments)
+        for write in writes
     )
-
-
-def added(arguments: Arguments) -> tuple[Write, ...]:
-    """Read a call that appends to a file."""
-    content = text(arguments, *CONTENT_KEYS)
-    return _write(arguments, Opaque("no content key is known") if content is None else Added(encoded(content)))
 
 
 def opaque(arguments: Arguments) -> tuple[Write, ...]:
     """Read a call that writes a file in a way that cannot be computed."""
-    return _write(arguments, Opaque("the tool does not say what will be in the file"))
+    return _writes(arguments, (NOT_SAID,))
 
 
 def editor(arguments: Arguments) -> tuple[Write, ...]:
@@ -92,22 +113,23 @@ def editor(arguments: Arguments) -> tuple[Write, ...]:
             return whole(arguments)
         case "str_replace":
             # Without new_str the old text is removed.
-            return edit({"new_str": "", **arguments})
+            return served_edit({"new_str": "", **arguments})
         case "insert":
-            line, content = arguments.get("insert_line"), text(arguments, "new_str", "insert_text")
-            if isinstance(line, int) and content is not None:
-                return _write(arguments, Insertion(line, encoded(content)))
-            return opaque(arguments)
-        case "undo_edit":
-            return opaque(arguments)
-        case _:
+            line = arguments.get("insert_line")
+            texts = (value for key in ("new_str", "insert_text") if isinstance(value := arguments.get(key), str))
+            inserted = [Insertion(line, encoded(value)) for value in texts] if isinstance(line, int) else []
+            return _writes(arguments, inserted) or opaque(arguments)
+        case "view":
             return ()
+        case _:
+            return opaque(arguments)
 
 
-def envelope(arguments: Arguments | str) -> tuple[Write, ...]:
-    """Read a call that carries a Codex patch envelope, as text or under one of several keys."""
-    found = arguments if isinstance(arguments, str) else text(arguments, *_PATCH_KEYS)
-    return envelope_writes(found or "")
+def envelope(arguments: Arguments) -> tuple[Write, ...]:
+    """Read a call that carries a Codex patch envelope. Where there is none, the files that it names are patched."""
+    texts = dict.fromkeys(value for key in PATCH_KEYS if isinstance(value := arguments.get(key), str))
+    writes = [write for envelope_text in texts for write in envelope_writes(envelope_text)]
+    return tuple(writes) or _writes(arguments, (Opaque("the patch is no envelope"),))
 
 
 def envelope_writes(envelope_text: str) -> tuple[Write, ...]:
@@ -117,36 +139,59 @@ def envelope_writes(envelope_text: str) -> tuple[Write, ...]:
     return tuple(Write(path, Patch(envelope_text)) for path in paths)
 
 
+def by_any_keys(arguments: Arguments) -> tuple[Write, ...]:
+    """Read a call of a tool that writes in a way not known: by replacements, a patch or the whole content."""
+    new_texts = {new_key for _, new_key in EDIT_KEYS}
+    contents = whole({key: value for key, value in arguments.items() if key not in new_texts})
+    others = (write for write in (*envelope(arguments), *contents) if not isinstance(write.change, Opaque))
+    return (*edit(arguments), *others) or contents
+
+
 def moved(arguments: Arguments) -> tuple[Write, ...]:
     """Read a call that puts a file in the place of another; what is in it has to be read where it lies."""
-    source, target = text(arguments, *_SOURCE_KEYS), text(arguments, *_TARGET_KEYS)
-    return (Write(target, Move(source) if source else Opaque("a file is moved there")),) if target else ()
+    sources, names = _paths(arguments, SOURCE_KEYS), _paths(arguments, NAME_KEYS)
+    beside = [f"{''.join(source.rpartition('/')[:2])}{name}" for source in sources for name in names]
+    moves: list[Change] = [Move(source) for source in sources] or [Opaque("a file is moved there")]
+    targets = dict.fromkeys((*_paths(arguments, TARGET_KEYS), *names, *beside))
+    return tuple(Write(target, move) for target in targets for move in moves)
 
 
 def naming(arguments: Arguments) -> tuple[Write, ...]:
     """Read a call of a tool that is not known: the files that it names may be written."""
-    return tuple(Write(path, Opaque("the tool is not known")) for path in _paths(arguments))
+    paths = dict.fromkeys((*_paths(arguments, PATH_KEYS), *_paths(arguments, TARGET_KEYS)))
+    return tuple(Write(path, Opaque("the tool is not known")) for path in paths)
 
 
-def _paths(arguments: Arguments) -> Iterator[str]:
-    for key in PATH_KEYS:
-        value = arguments.get(key)
-        if isinstance(value, str) and value:
-            yield value
+def _paths(arguments: Arguments, keys: Iterable[str]) -> list[str]:
+    values = (local_path(value) for key in keys if isinstance(value := arguments.get(key), str))
+    return list(dict.fromkeys(path for path in values if path))
 
 
-def _write(arguments: Arguments, change: Change) -> tuple[Write, ...]:
-    path = text(arguments, *PATH_KEYS)
-    return (Write(path, change),) if path else ()
+def _writes(arguments: Arguments, changes: Iterable[Change]) -> tuple[Write, ...]:
+    """Give each reading of a call for each path that it names."""
+    readings = tuple(changes)
+    return tuple(Write(path, change) for path in _paths(arguments, PATH_KEYS) for change in readings)
 
 
-def _edit(row: Mapping[str, object]) -> Edit | None:
-    for old_key, new_key in _EDIT_KEYS:
-        old, new = row.get(old_key), row.get(new_key)
-        if isinstance(old, str) and isinstance(new, str):
-            is_all = any(row.get(key) in (True, "true") for key in _ALL_KEYS)
-            return Edit(encoded(old), encoded(new), is_all)
-    return None
+def _substitutions(rows: Iterable[Arguments]) -> Iterator[Substitutions | Opaque]:
+    """Read rows of edits. Each spelling of the keys is a reading: its rows by it, others by the first they have."""
+    found = [_edits(row) for row in rows]
+    if any(found) and not all(found):
+        yield Opaque("some of the edits are not understood")
+    elif found and all(found):
+        spellings = dict.fromkeys(key for row in found for key in row)
+        readings = (tuple(row.get(key) or next(iter(row.values())) for row in found) for key in spellings)
+        yield from dict.fromkeys(map(Substitutions, readings))
+
+
+def _edits(row: Arguments) -> dict[str, Edit]:
+    """Give the edit of a row by each spelling of the keys, under the key of its old text."""
+    is_all = any(row.get(key) in (True, "true") for key in ALL_KEYS)
+    return {
+        old_key: Edit(encoded(old), encoded(new), is_all)
+        for old_key, new_key in EDIT_KEYS
+        if isinstance(old := row.get(old_key), str) and isinstance(new := row.get(new_key), str)
+    }
 
 
 WRITE_TOOLS: Mapping[str, Shape] = {

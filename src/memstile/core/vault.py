@@ -9,9 +9,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-MAX_HEAD_BYTES = 2048
-"""How much of a note is enough to see whether it opens with memory frontmatter."""
-
 # Pairs, since one alone is common elsewhere: documentation sites write title and description.
 _MEMORY_PAIRS = (
     (b"name:", b"description:"),

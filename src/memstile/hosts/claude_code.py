@@ -5,16 +5,17 @@ from __future__ import annotations
 from memstile.core.answer import Answer, Channel
 from memstile.core.json_text import dumps
 from memstile.core.matching import Matching
+from memstile.core.own_shapes import EditBy, EditKeys, EditsBy, OpaqueBy, WholeBy
 from memstile.core.request import NOTHING, Event, Kind, Request
-from memstile.core.tool_shapes import edit, opaque, whole
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool
 
+_EDIT = EditKeys("old_string", "new_string", "replace_all")
 TOOLS = {
-    "Write": Tool(Kind.WRITE, whole),
-    "Edit": Tool(Kind.WRITE, edit),
-    "MultiEdit": Tool(Kind.WRITE, edit),  # gone in 2.1.332; older versions have it
-    "NotebookEdit": Tool(Kind.WRITE, opaque),
+    "Write": Tool(Kind.WRITE, WholeBy("file_path", "content").writes),
+    "Edit": Tool(Kind.WRITE, EditBy("file_path", _EDIT).writes),
+    "MultiEdit": Tool(Kind.WRITE, EditsBy("file_path", _EDIT).writes),  # gone in 2.1.332; older versions have it
+    "NotebookEdit": Tool(Kind.WRITE, OpaqueBy("notebook_path").writes),
     "Bash": Tool(Kind.SHELL),
     "PowerShell": Tool(Kind.SHELL),
     **dict.fromkeys(("Read", "Grep", "Glob", "LS", "NotebookRead", "WebFetch", "WebSearch"), Tool(Kind.READ)),
@@ -30,6 +31,9 @@ EVENTS = {
     "SessionEnd": Event.SESSION_END,
     "ConfigChange": Event.SETTINGS_CHANGE,
 }
+
+_SKILLS = "skills"
+"""Source of a ConfigChange in which no setting changed: a skill was edited."""
 
 _TEXTS = frozenset((Channel.MODEL, Channel.PERSON))
 CARRIES = {
@@ -59,6 +63,8 @@ def parse(payload: object, event: str = "") -> Request:
         settings_file=as_text(given.get("file_path")),
         own_vault=_auto_memory(as_text(given.get("transcript_path"))),
     )
+    if request.event is Event.SETTINGS_CHANGE and given.get("source") == _SKILLS:
+        return request._replace(event=Event.OTHER)
     if request.event not in (Event.TOOL_CALL, Event.TOOL_RESULT):
         return request
     tool = given.get("tool_name")

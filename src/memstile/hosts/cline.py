@@ -8,11 +8,12 @@ with its own tools, and has the call in `preToolUse` alone, where each value is 
 from __future__ import annotations
 
 from memstile.core.answer import Answer, Channel
-from memstile.core.change import Insertion, Substitutions
+from memstile.core.change import Edit, Insertion, Substitutions
 from memstile.core.json_text import dumps, loads
 from memstile.core.matching import Matching, encoded
+from memstile.core.own_shapes import EnvelopeBy, OpaqueBy, WholeBy
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
-from memstile.core.tool_shapes import edit, envelope, opaque, own_name, text, whole
+from memstile.core.tool_shapes import NOT_SAID, own_name, text
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
 
@@ -35,15 +36,11 @@ def _editor(arguments: Mapping[str, object]) -> tuple[Write, ...]:
     if line is not None:
         number = int(line) if isinstance(line, str) and line.isdecimal() and len(line) < 10 else line
         if not isinstance(number, int):
-            return opaque(arguments)
+            return (Write(path, NOT_SAID),)
         return (Write(path, Insertion(number - 1, encoded(new))),)
     # An empty old text is refused where the file is there, unless it is blank; that makes no difference to a size.
-    edits = edit({"path": path, "old_text": old or "", "new_text": new})
-    return tuple(
-        write._replace(change=write.change._replace(if_missing=encoded(new)))
-        for write in edits
-        if isinstance(write.change, Substitutions)
-    )
+    edits = (Edit(encoded(old or ""), encoded(new)),)
+    return (Write(path, Substitutions(edits, if_missing=encoded(new))),)
 
 
 _READS = (
@@ -53,9 +50,9 @@ _READS = (
 _MCP = "use_mcp_tool"
 TOOLS = {
     "editor": Tool(Kind.WRITE, _editor),
-    "apply_patch": Tool(Kind.WRITE, envelope),
-    "write_to_file": Tool(Kind.WRITE, whole),
-    "replace_in_file": Tool(Kind.WRITE, opaque),  # SEARCH/REPLACE blocks
+    "apply_patch": Tool(Kind.WRITE, EnvelopeBy("input").writes),
+    "write_to_file": Tool(Kind.WRITE, WholeBy("path", "content").writes),
+    "replace_in_file": Tool(Kind.WRITE, OpaqueBy("path").writes),  # SEARCH/REPLACE blocks
     "run_commands": Tool(Kind.SHELL),
     "execute_command": Tool(Kind.SHELL),
     **dict.fromkeys(_READS, Tool(Kind.READ)),
@@ -114,11 +111,13 @@ def _with_call(request: Request, given: Mapping[str, object]) -> Request:
     if not isinstance(tool, str) or arguments is None:
         return request._replace(missing="tool_call.input" if isinstance(tool, str) else "tool_call.name")
     request = request._replace(call=as_text(row.get("id")))
+    tools = TOOLS
     if tool == _MCP:
+        tools = {}  # a server may call a tool as Cline calls one of its own
         served = as_mapping(arguments)
         tool, arguments = as_text(served.get("tool_name")), served.get("arguments")
         arguments = loads(arguments) if isinstance(arguments, str) else arguments
-    request = called(request, TOOLS, tool, arguments, own_name="" if tool in TOOLS else own_name(tool))
+    request = called(request, tools, tool, arguments, own_name=own_name(tool))
     return request._replace(is_error=_is_error(row, older) if is_result else None)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from memstile.core.answer import Answer, Channel
 from memstile.core.json_text import dumps
 from memstile.core.matching import Matching
+from memstile.core.own_shapes import EnvelopeBy
 from memstile.core.record import NamedTuple
 from memstile.core.request import NOTHING, Event, Kind, Request
-from memstile.core.tool_shapes import envelope, envelope_writes, text
+from memstile.core.tool_shapes import envelope_writes, text
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool
 
@@ -23,7 +24,7 @@ PATCH, SHELL = "apply_patch", "Bash"
 
 # A call nested in a script of code mode comes under its own name; the script's tool, `exec`, raises no hook.
 TOOLS = {
-    PATCH: Tool(Kind.WRITE, envelope),
+    PATCH: Tool(Kind.WRITE, EnvelopeBy("command").writes),
     SHELL: Tool(Kind.SHELL),
 }
 

@@ -12,8 +12,9 @@ from memstile.core.answer import Answer, Channel
 from memstile.core.change import Edit, Opaque, Substitutions
 from memstile.core.json_text import UNREADABLE, dumps, loads
 from memstile.core.matching import Matching, encoded
+from memstile.core.own_shapes import EditBy, EditKeys, editor
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
-from memstile.core.tool_shapes import CONTENT_KEYS, PATH_KEYS, edit, editor, envelope, own_name, text
+from memstile.core.tool_shapes import envelope, envelope_writes, own_name, text
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
 
@@ -26,7 +27,7 @@ _NOT_OVER_A_FILE = (Edit(b"", b""),)  # an edit that changes nothing is refused 
 
 def _created(arguments: Mapping[str, object]) -> tuple[Write, ...]:
     """Read a call of `create`, which refuses a path that exists, and makes no folder."""
-    path, content = text(arguments, *PATH_KEYS), text(arguments, *CONTENT_KEYS)
+    path, content = text(arguments, "path"), text(arguments, "file_text")
     if not path:
         return ()
     if content is None:
@@ -43,7 +44,7 @@ _READS = (
 )  # fmt: skip
 TOOLS = {
     **dict.fromkeys(("create", "Write"), Tool(Kind.WRITE, _created)),
-    **dict.fromkeys(("edit", "Edit"), Tool(Kind.WRITE, edit)),
+    **dict.fromkeys(("edit", "Edit"), Tool(Kind.WRITE, EditBy("path", EditKeys("old_str", "new_str")).writes)),
     PATCH: Tool(Kind.WRITE, envelope),  # offered to some models in the place of the others
     "str_replace_editor": Tool(Kind.WRITE, editor),
     **dict.fromkeys(("task", "write_agent"), Tool(Kind.OTHER)),  # a subagent's calls come as its own
@@ -108,7 +109,7 @@ def _with_call(request: Request, given: Mapping[str, object]) -> Request:
 
 
 def _with_patch(request: Request, tool: str, arguments: str) -> Request:
-    writes = envelope(arguments) if tool in _PATCHES else ()
+    writes = envelope_writes(arguments) if tool in _PATCHES else ()
     if not writes:
         return request._replace(tool=tool, missing="toolArgs")
     return request._replace(tool=tool, kind=Kind.WRITE, writes=writes)
@@ -167,7 +168,6 @@ HOST = Host(
         "What a shell command writes is seen after it ran.",
         "An edit whose old text is not there as it stands is matched loosely by Copilot CLI, and is not computed.",
         "Hooks of a project run in a trusted folder alone, and `disableAllHooks` switches all hooks off.",
-        "With COPILOT_HOME elsewhere, the settings there are not guarded.",
         "A hook that runs out of time lets the call through; one that crashes refuses it.",
     ),
 )

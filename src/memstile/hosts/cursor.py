@@ -11,18 +11,13 @@ from memstile.core.change import Whole
 from memstile.core.json_text import UNREADABLE, dumps, loads
 from memstile.core.matching import Matching
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
-from memstile.core.tool_shapes import edit, envelope, envelope_writes, opaque, own_name, whole
+from memstile.core.tool_shapes import by_any_keys, envelope_writes, opaque, own_name
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-def _written(arguments: Mapping[str, object]) -> tuple[Write, ...]:
-    """Read a call that writes: replacements, a patch, or the whole content, by the keys that are there."""
-    return edit(arguments) or envelope(arguments) or whole(arguments)
 
 
 def _deleted(arguments: Mapping[str, object]) -> tuple[Write, ...]:
@@ -33,7 +28,7 @@ PATCH, SHELL = "ApplyPatch", "Shell"
 _WRITES = ("Write", "StrReplace", PATCH, "Edit", "MultiEdit", "EditNotebook")
 _READS = ("Read", "Grep", "Glob", "LS", "SemanticSearch", "WebSearch", "WebFetch", "ReadLints", "TodoWrite")
 TOOLS = {
-    **dict.fromkeys(_WRITES, Tool(Kind.WRITE, _written)),
+    **dict.fromkeys(_WRITES, Tool(Kind.WRITE, by_any_keys)),
     "Delete": Tool(Kind.WRITE, _deleted),
     SHELL: Tool(Kind.SHELL),
     "Task": Tool(Kind.OTHER),  # a subagent's calls come as its own

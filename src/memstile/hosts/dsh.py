@@ -10,8 +10,8 @@ from __future__ import annotations
 from memstile.core.answer import Answer, Channel
 from memstile.core.json_text import dumps
 from memstile.core.matching import Matching
+from memstile.core.own_shapes import EditBy, EditKeys, WholeBy, editor
 from memstile.core.request import NOTHING, Event, Kind, Request
-from memstile.core.tool_shapes import edit, editor, whole
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool
 
@@ -26,8 +26,8 @@ EDITOR = "str_replace_editor"
 _READS = ("read", "read_image", "grep", "glob", "ls", "lsp", "web_fetch", "web_search")
 _SHELLS = ("bash", "pwsh", "run_code", "terminal_open", "terminal_send")
 TOOLS = {
-    "write": Tool(Kind.WRITE, whole),
-    "edit": Tool(Kind.WRITE, edit),
+    "write": Tool(Kind.WRITE, WholeBy("file_path", "content").writes),
+    "edit": Tool(Kind.WRITE, EditBy("file_path", EditKeys("old_string", "new_string", "replace_all")).writes),
     EDITOR: Tool(Kind.WRITE, editor),
     **dict.fromkeys(_SHELLS, Tool(Kind.SHELL)),  # what a script of run_code calls comes under its own name as well
     **dict.fromkeys(_READS, Tool(Kind.READ)),

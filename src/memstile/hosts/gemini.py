@@ -8,8 +8,9 @@ from __future__ import annotations
 from memstile.core.answer import Answer, Channel
 from memstile.core.json_text import dumps
 from memstile.core.matching import Matching
+from memstile.core.own_shapes import EditBy, EditKeys, WholeBy
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
-from memstile.core.tool_shapes import edit, own_name, whole
+from memstile.core.tool_shapes import own_name
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
 
@@ -24,9 +25,10 @@ _READS = (
 )  # fmt: skip
 _ELSEWHERE = ("write_todos", "activate_skill", "ask_user", "update_topic", "complete_task")
 _SEARCHING = "replace"  # finds "MEMORY.md" in vault/ too, if there is none where the path leads
+_EDIT = EditKeys("old_string", "new_string", "allow_multiple")
 TOOLS = {
-    "write_file": Tool(Kind.WRITE, whole),
-    _SEARCHING: Tool(Kind.WRITE, edit),  # allow_multiple: wherever it stands
+    "write_file": Tool(Kind.WRITE, WholeBy("file_path", "content").writes),
+    _SEARCHING: Tool(Kind.WRITE, EditBy("file_path", _EDIT).writes),  # allow_multiple: wherever it stands
     SHELL: Tool(Kind.SHELL),
     "invoke_agent": Tool(Kind.OTHER),  # a subagent's calls come as its own
     **dict.fromkeys(_READS, Tool(Kind.READ)),
@@ -73,7 +75,7 @@ def parse(payload: object, event: str = "") -> Request:
     if not isinstance(tool, str) or "tool_input" not in given:
         return request._replace(missing="tool_input" if isinstance(tool, str) else "tool_name")
     served = as_text(as_mapping(given.get("mcp_context")).get("tool_name"))
-    request = called(request, TOOLS, tool, given["tool_input"], own_name=served or own_name(tool))
+    request = called(request, TOOLS, tool, given["tool_input"], own_name=own_name(served) or served or own_name(tool))
     if tool in TOOLS:
         writes = tuple(spelled for write in request.writes for spelled in _spellings(write))
         request = request._replace(writes=writes, is_searched=tool == _SEARCHING)

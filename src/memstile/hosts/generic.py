@@ -17,7 +17,7 @@ from memstile.core.json_text import dumps
 from memstile.core.matching import Matching
 from memstile.core.reasons import GREW, INTERNAL_ERROR, NOT_COMPUTABLE
 from memstile.core.request import NOTHING, Event, Kind, Request
-from memstile.core.tool_shapes import edit, envelope, opaque, own_name, whole
+from memstile.core.tool_shapes import by_any_keys, envelope, opaque, own_name, whole
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
 
@@ -27,7 +27,7 @@ _SHELLS = ("Bash", "bash", "shell", "run_shell_command", "execute_command", "run
 _READS = ("Read", "read", "view", "Grep", "grep", "Glob", "glob", "LS", "ls", "list", "WebFetch", "WebSearch")
 TOOLS = {
     **dict.fromkeys(_WHOLES, Tool(Kind.WRITE, whole)),
-    **dict.fromkeys(_EDITS, Tool(Kind.WRITE, edit)),
+    **dict.fromkeys(_EDITS, Tool(Kind.WRITE, by_any_keys)),
     "patch": Tool(Kind.WRITE, envelope),
     "NotebookEdit": Tool(Kind.WRITE, opaque),
     **dict.fromkeys(_SHELLS, Tool(Kind.SHELL)),

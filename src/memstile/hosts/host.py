@@ -6,7 +6,7 @@ from memstile.core.answer import Answer, Channel
 from memstile.core.matching import Matching
 from memstile.core.record import NamedTuple
 from memstile.core.request import Event, Kind, Request
-from memstile.core.tool_shapes import READ_TOOLS, WRITE_TOOLS, naming
+from memstile.core.tool_shapes import READ_TOOLS, WRITE_TOOLS, naming, own_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,8 +73,11 @@ def as_text(value: object) -> str:
 
 
 def mcp_tool(tool: str) -> str:
-    """Give the own name of a tool called "mcp__SERVER__TOOL", "" for any other."""
-    return tool.rpartition("__")[2] if tool.startswith("mcp__") else ""
+    """Give the own name of a tool called "mcp__SERVER__TOOL", "" for any other.
+
+    TOOL may begin with the server's name again: "mcp__mcp-obsidian__obsidian_append_content" is "append_content".
+    """
+    return own_name(tool) or tool.rpartition("__")[2] if tool.startswith("mcp__") else ""
 
 
 def called(request: Request, tools: Mapping[str, Tool], tool: str, arguments: object, *, own_name: str = "") -> Request:

@@ -13,8 +13,9 @@ from __future__ import annotations
 from memstile.core.answer import Answer, Channel
 from memstile.core.json_text import dumps
 from memstile.core.matching import Matching
+from memstile.core.own_shapes import EditBy, EditKeys, EditsBy, EnvelopeBy, WholeBy
 from memstile.core.request import NOTHING, Event, Kind, Request
-from memstile.core.tool_shapes import edit, envelope, own_name, whole
+from memstile.core.tool_shapes import own_name
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
 
@@ -26,12 +27,13 @@ _READS = (
     "read", "grep", "glob", "list", "ls", "webfetch", "websearch", "codesearch", "lsp", "skill", "question",
     "todoread", "todowrite", "invalid",
 )  # fmt: skip
+_EDIT = EditKeys("oldString", "newString", "replaceAll")
 TOOLS = {
-    "write": Tool(Kind.WRITE, whole),
-    "edit": Tool(Kind.WRITE, edit),
-    "multiedit": Tool(Kind.WRITE, edit),
-    "apply_patch": Tool(Kind.WRITE, envelope),  # offered to some models in the place of the others
-    "patch": Tool(Kind.WRITE, envelope),
+    "write": Tool(Kind.WRITE, WholeBy("filePath", "content").writes),
+    "edit": Tool(Kind.WRITE, EditBy("filePath", _EDIT).writes),
+    "multiedit": Tool(Kind.WRITE, EditsBy("filePath", _EDIT).writes),
+    "apply_patch": Tool(Kind.WRITE, EnvelopeBy("patchText").writes),  # offered to some models in place of the others
+    "patch": Tool(Kind.WRITE, EnvelopeBy("patchText").writes),
     "bash": Tool(Kind.SHELL),
     "task": Tool(Kind.OTHER),  # a subagent's calls come as its own
     **dict.fromkeys(_READS, Tool(Kind.READ)),  # "invalid" stands for a tool that there is not

@@ -9,9 +9,10 @@ from memstile.core.answer import Answer, Channel
 from memstile.core.change import Substitutions, Whole
 from memstile.core.json_text import loads
 from memstile.core.matching import Matching
+from memstile.core.own_shapes import EditKeys, EditsBy, OpaqueBy
 from memstile.core.record import NamedTuple
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
-from memstile.core.tool_shapes import edit, whole
+from memstile.core.tool_shapes import own_name
 from memstile.core.verdict import Verdict
 from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
 
@@ -20,13 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+_EDITS = EditsBy("file_path", EditKeys("old_string", "new_string"))
+
+
 def _written(info: Mapping[str, object]) -> tuple[Write, ...]:
     """Read the edits of a write.
 
     A single edit without old text is taken for the whole file, also where there is one: such writes are reported to
     come so. If it were put before or after what is there, as much would be in the file, or more.
     """
-    writes = edit(info) or whole(info)  # edits that are not understood: a write that is not computed
+    writes = _EDITS.writes(info) or OpaqueBy("file_path").writes(info)  # not understood: not computed
     return tuple(_whole(write) for write in writes)
 
 
@@ -92,7 +96,7 @@ def _with_call(request: Request, tool: str, info: Mapping[str, object]) -> Reque
     if tool == MCP:
         tool, arguments = as_text(info[key]), info.get("mcp_tool_arguments")
         arguments = loads(arguments) if isinstance(arguments, str) else arguments
-        request = called(request, {}, tool, arguments)
+        request = called(request, {}, tool, arguments, own_name=own_name(tool))
     else:
         request = called(request, TOOLS, tool, arguments)
     # After MCP tools and reads that failed there is no event; of the others that is not said.

@@ -6,6 +6,7 @@ hook itself. An entry is ours if all of it starts the launcher; in a group with 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -56,8 +57,15 @@ def take(text: str) -> str:
 
 
 def is_ours(value: object) -> bool:
-    """Tell whether a hook, as a plain value, starts our launcher."""
-    return any(LAUNCHER in text for text in strings(value))
+    """Tell whether a hook, as a plain value, starts our launcher: its very name, in a folder of that name."""
+    return any(word.split("/")[-2:] == ["launcher", LAUNCHER] for text in strings(value) for word in _words(text))
+
+
+def _words(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError:  # a quote without its end: no shell would run it
+        return line.split()
 
 
 def _root(text: str) -> Node:

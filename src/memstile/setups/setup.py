@@ -8,7 +8,7 @@ from memstile.core.record import NamedTuple
 from memstile.core.text import shell_quoted
 
 LAUNCHER = "memstile_hook.py"
-"""Name of the launcher's file. A command line that holds it is ours."""
+"""Name of the launcher's file, in a folder `launcher`. A command line with a word of that ending is ours."""
 
 TIMEOUT_S = 30
 """How long a host is to wait. The hook answers by itself after 5 seconds, and a machine under load may stretch that."""
