@@ -36,7 +36,8 @@ SWAP: dict[str, object] = {"old": "a", "new": "ü"}
 ROWS: dict[str, tuple[str, Mapping[str, object], Change | None]] = {
     "whole": ("whole", {"content": "ü"}, Whole("ü".encode())),
     "whole-nothing": ("whole", {"content": ""}, Whole(b"")),
-    "whole-no-content": ("whole", {"text": "a"}, Opaque("no content key is known")),
+    "whole-no-content": ("whole", {"mode": 1}, Opaque("no content key is known")),
+    "whole-by-another-content-key": ("whole", {"text": "a"}, Whole(b"a")),
     "edit": ("edit", SWAP, swapped()),
     "edit-all": ("edit", {**SWAP, "all": True}, swapped(replace_all=True)),
     "edit-all-as-text": ("edit", {**SWAP, "all": "true"}, swapped(replace_all=True)),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class WholeBy(NamedTuple):
     """The shape of a tool that writes a file anew. path, content: its keys.
 
-    A call without them comes from another version of the host, and is read as one of a server is.
+    A call that names its file and lacks the content comes from another version of the host, and is read as a server's.
     """
 
     path: str
@@ -29,7 +29,7 @@ class WholeBy(NamedTuple):
 
     def writes(self, arguments: Arguments) -> tuple[Write, ...]:
         """Give the file that a call would write, () where it writes none."""
-        if text(arguments, self.path) is None or text(arguments, self.content) is None:
+        if text(arguments, self.path) and text(arguments, self.content) is None:
             return whole(arguments)
         return _write(arguments, self.path, _whole(arguments, self.content))
 
