@@ -105,6 +105,7 @@ DEFERRED = {
     "memstile.hook_settings": "likewise",
     "memstile.hook_start": "git and the rules are for the start of a session alone",
     "memstile.hook_targets": "likewise",
+    "memstile.on_disk": "hashlib takes 5 ms to load, and a commit hook seldom has to name a blob",
     "memstile.hosts": "a host is imported when it is asked for",
     "memstile.installing": "only the host that is set up is loaded",
     "memstile.cli.main": "a command loads its own modules only, so that --help and status stay quick",

@@ -9,10 +9,10 @@ import pytest
 
 from memstile.errors import GuardError
 from memstile.git import Git, GitFault
+from memstile.on_disk import is_staged
 from memstile.repository import Repository, entries, open_repository, staged
 from memstile.untracking import (
     forget_submodule,
-    is_staged,
     look_at_modules,
     only_staged,
     untrack,

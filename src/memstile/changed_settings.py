@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Sequence
 
@@ -14,6 +13,7 @@ from memstile.core.loosening import loosened
 from memstile.core.settings import Loosening, Settings
 from memstile.disk import read_small
 from memstile.git import GitFault
+from memstile.on_disk import blob_id
 from memstile.repository import Entry, Repository, entries
 from memstile.settings_source import SettingsSource
 from memstile.snapshot import SETTINGS_NAMES
@@ -112,13 +112,7 @@ def _edited(repository: Repository) -> list[str]:
     kept for tests, would end each check.
     """
     read = ((entry, read_small(os.path.join(repository.top, entry.path))) for entry in _settings_entries(repository))
-    return [entry.path for entry, data in read if data is not None and _blob_id(data, len(entry.sha)) != entry.sha]
-
-
-def _blob_id(data: bytes, digits: int) -> str:
-    """Give the id of a blob. digits: of an id here. Source: gitformat-pack(5), "object name"."""
-    kind = hashlib.sha1 if digits == 40 else hashlib.sha256
-    return kind(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return [entry.path for entry, data in read if data is not None and blob_id(data, entry.sha) != entry.sha]
 
 
 def _gone_as_a_whole(repository: Repository, gone: Sequence[str]) -> set[str]:

@@ -9,10 +9,10 @@ from memstile.core.facts import RepositoryFacts
 from memstile.core.repairs import is_ignore_file
 from memstile.core.settings import DEFAULTS
 from memstile.local_rules import ignore_files_above
+from memstile.on_disk import is_staged
 from memstile.repository import Repository, ask_ignored, entries
 from memstile.snapshot import Snapshot
 from memstile.staged_ignore import StagedRules
-from memstile.untracking import is_staged
 
 
 def with_rules_to_stage(

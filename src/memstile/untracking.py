@@ -8,21 +8,18 @@ documentation), so the drivers of all filters are made void for it.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import stat
 import tempfile
 from collections.abc import Iterable, Sequence
 
 from memstile.blobs import read_blobs
-from memstile.core.facts import GITLINK, SYMLINK
-from memstile.core.measure import MAX_READ_BYTES
+from memstile.core.facts import GITLINK
 from memstile.core.repairs import MODULES_NAME
 from memstile.core.text import shown
-from memstile.disk import read_small
 from memstile.errors import GuardError
 from memstile.git import Git
-from memstile.repository import Entry, Repository, ask_ignored, entries
+from memstile.on_disk import blob_id, is_on_disk
+from memstile.repository import Entry, Repository
 from memstile.safe_write import Seen, look, replace
 
 _NO_FILTER = (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
@@ -57,42 +54,13 @@ def only_staged(repository: Repository, rows: Iterable[Entry], staged: Iterable[
     return [
         row
         for row in rows
-        if row.path in changed and not row.stage and not _is_nothing(row) and not _is_on_disk(repository, row)
+        if row.path in changed and not row.stage and not _is_nothing(row) and not is_on_disk(repository, row)
     ]
 
 
 def _is_nothing(row: Entry) -> bool:
     """Tell whether an entry has no content to lose: a gitlink, an empty file, `git add -N`."""
-    return row.mode == GITLINK or row.sha == _blob_id(b"", row.sha)
-
-
-def is_staged(repository: Repository, path: str) -> bool:
-    """Tell whether the next commit carries a file as it is on disk, or cannot: git ignores it and does not track it."""
-    rows = entries(repository, path)
-    if rows:
-        return all(row.stage == 0 and _is_on_disk(repository, row) for row in rows)
-    return any(row.is_ignored for row in ask_ignored(repository, [path])[0])
-
-
-def _is_on_disk(repository: Repository, row: Entry) -> bool:
-    data = _content(os.path.join(repository.top, row.path), row.mode)
-    # Line ends that a checkout writes are no difference.
-    return data is not None and row.sha in (_blob_id(data, row.sha), _blob_id(data.replace(b"\r\n", b"\n"), row.sha))
-
-
-def _content(path: str, mode: str) -> bytes | None:
-    try:
-        if mode == SYMLINK:
-            return os.fsencode(os.readlink(path))
-        return read_small(path, MAX_READ_BYTES) if stat.S_ISREG(os.lstat(path).st_mode) else None
-    except OSError:
-        return None
-
-
-def _blob_id(data: bytes, like: str) -> str:
-    """Name a blob as git does. like: a name from the same repository, whose length tells the hash."""
-    digest = hashlib.sha256 if len(like) == 64 else hashlib.sha1
-    return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return row.mode == GITLINK or row.sha == blob_id(b"", row.sha)
 
 
 def look_at_modules(repository: Repository, staged: Sequence[Entry], shown_as: str) -> Seen:
