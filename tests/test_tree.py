@@ -530,15 +530,15 @@ def test_below_the_top_the_way_up_is_named(tmp_path: Path) -> None:
 def test_a_vault_that_a_sparse_checkout_hides_below_a_vault_of_its_own_is_seen(tmp_path: Path) -> None:
     repo = init(tmp_path / "own", environment(tmp_path / "home"))
     vault(repo.path)
-    vault(repo.path / "sub/hidden", index(210))
+    vault(repo.path / ".hidden", index(210))
     repo.write("other/file", "x")
     repo.commit()
     repo.git("sparse-checkout", "set", "other")
     told = check(cwd=repo.path, environment=repo.outside)
-    assert [row.partition(" (")[0] for row in told.vaults] == [".", "sub/hidden"]
+    assert [row.partition(" (")[0] for row in told.vaults] == [".", ".hidden"]
     assert [row.partition(":")[0] for row in told.findings] == [
-        "error MS201 sub/hidden",
-        "error MS202 sub/hidden",
+        "error MS201 .hidden",
+        "error MS202 .hidden",
     ]
 
 

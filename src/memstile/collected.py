@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
-from memstile.carriers import Surroundings, carriers, is_below
+from memstile.carriers import Surroundings, ancestors, carriers, is_below, relative
 from memstile.configured import configured_folders, matcher, matching
 from memstile.core.loosening import strictest
 from memstile.core.settings import Settings, VaultSetting
 from memstile.core.text import shown
-from memstile.core.vault import default_mode
+from memstile.core.vault import default_mode, is_host_vault
+from memstile.discover import has_only_notes_beside, is_vault
 from memstile.errors import GuardError
 from memstile.outcome import Vault
 from memstile.settings_source import SettingsSource
@@ -34,6 +35,7 @@ class Collected:
         self._matchers: dict[VaultSetting, Callable[[str], bool]] = {}
         self._unmatched: dict[VaultSetting, str] = {}
         self._nearest: dict[tuple[VaultSetting, ...], dict[str, str]] = {}
+        self._all_notes: dict[str, bool] = {}
         self.vaults: dict[str, Vault] = {}
         self.remarks: list[str] = []
         self.is_given = False
@@ -81,18 +83,51 @@ class Collected:
         governing = governing_folder(path, real, self._surroundings)
         settings = self._source.of(governing).settings
         mode = self._mode(real, settings)
+        given, part_of = (mode, "") if mode else self._from_around(real, settings)
         for row in [row for row in self._unmatched if self._names(row, real)]:
             self.remarks.remove(self._unmatched.pop(row))
         self.vaults[real] = Vault(
             (path,),
             real,
             typed or self._standing.shown(path),
-            mode or default_mode(real.replace(os.sep, "/")),
+            given or default_mode(real.replace(os.sep, "/")),
             settings,
             governing,
             mode is not None,
             os.path.isdir(path),
+            part_of,
         )
+
+    def _from_around(self, real: str, settings: Settings) -> tuple[str | None, str]:
+        """Give what a vault that nobody configured has from the one around it: its mode if shared, or its repository.
+
+        A host's own vault is one by itself wherever it lies.
+        """
+        if is_host_vault(real.replace(os.sep, "/")):
+            return None, ""
+        tops = self._surroundings.tops(real)
+        top = tops[0] if tops else ""
+        for above in ancestors(os.path.dirname(real)) if top not in ("", real) else ():
+            if outer := self.vaults.get(above):
+                mode, is_one = outer.mode, True
+            else:
+                asked = self._mode(above, settings)
+                mode, is_one = asked or default_mode(above.replace(os.sep, "/")), asked is not None
+            if mode == "shared":
+                return mode, ""
+            if above == top:
+                is_own = mode == "dedicated" or (mode != "ignored" and self._is_all_notes(real, top, settings))
+                return None, top if is_own else ""
+            if is_one:
+                return None, outer.part_of if outer else ""
+        return None, ""
+
+    def _is_all_notes(self, real: str, top: str, settings: Settings) -> bool:
+        """Tell whether a work tree is a vault and no project that has one beside its sources: there a dot-folder is."""
+        if top not in self._all_notes:
+            is_one = top in self.vaults or is_vault(top, settings.index_name)
+            self._all_notes[top] = is_one and has_only_notes_beside(top)
+        return self._all_notes[top] and "/." not in f"/{relative(real, top)}"
 
     def is_named(self, path: str, settings: Settings) -> bool:
         """Tell whether settings name this folder as a vault."""

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import os
 
-from memstile.core.pointers import notes_further_down, notes_pointed_at
-from memstile.core.vault import has_memory_frontmatter, is_host_vault, looks_like_vault, notes_among
+from memstile.core.pointers import files_pointed_at, notes_further_down, notes_pointed_at
+from memstile.core.vault import (
+    has_memory_frontmatter,
+    holds_no_notes,
+    is_host_vault,
+    looks_like_vault,
+    notes_among,
+)
 from memstile.disk import is_regular, note_heads, read_index
 
 TYPE_CHECKING = False
@@ -16,6 +22,7 @@ _SKIPPED = frozenset((".git", "node_modules"))
 _ENVIRONMENT = frozenset(("bin", "lib", "lib64", "include", "share", "Scripts", "Lib", "Include"))
 """What `python -m venv` makes; somebody may have made one of their project's root."""
 _MAX_HEADS = 50
+_MAX_LISTED = 10_000
 
 
 def vaults_below(
@@ -61,17 +68,19 @@ def is_vault(folder: str, index_name: str, names: set[str] | None = None) -> boo
     index = os.path.join(folder, index_name)
     if not os.path.lexists(index):
         return False
-    if is_host_vault(folder.replace(os.sep, "/")):
+    shown = folder.replace(os.sep, "/")
+    if is_host_vault(shown):
         return True
     try:
         every = names if names is not None else _listed(folder)[0]
     except OSError:
         return False
     notes, data = notes_among(every, index_name), read_index(index).data
-    if looks_like_vault(data, notes, note_heads(folder, iter(notes[:_MAX_HEADS]))):
+    if looks_like_vault(data, notes, note_heads(folder, iter(notes[:_MAX_HEADS])), folder=shown):
         return True
     below = _below(folder, data)
-    return looks_like_vault(data, (), note_heads(folder, iter(below)), has_below=bool(below))
+    heads = note_heads(folder, iter(below))
+    return looks_like_vault(data, (), heads, has_below=bool(below), folder=shown, others=_other_files(folder))
 
 
 def is_vault_for_sure(folder: str, index_name: str) -> bool:
@@ -84,8 +93,46 @@ def is_vault_for_sure(folder: str, index_name: str) -> bool:
         return False
     data = read_index(os.path.join(folder, index_name)).data
     linked = {name.lower() for name in notes_pointed_at(data or b"")}
+    if any(note.lower() in linked for note in notes):
+        return True
     heads = note_heads(folder, iter([*notes[:_MAX_HEADS], *_below(folder, data)]))
-    return any(note.lower() in linked for note in notes) or any(map(has_memory_frontmatter, heads))
+    return not holds_no_notes(folder.replace(os.sep, "/")) and any(map(has_memory_frontmatter, heads))
+
+
+def linked_files(folder: str, index_name: str) -> set[str]:
+    """Give the files in a folder and below that its index links to, relative to it."""
+    return files_pointed_at(read_index(os.path.join(folder, index_name)).data or b"")
+
+
+def has_only_notes_beside(folder: str) -> bool:
+    """Tell whether no file beside an index is anything but markdown, a dot-file or settings of ours."""
+    try:
+        with os.scandir(folder) as rows:
+            files = [row.name for row in rows if not row.is_dir(follow_symlinks=False)]
+    except OSError:
+        return False
+    return all(name.lower().endswith(".md") or name.startswith(".") or name == "memstile.toml" for name in files)
+
+
+def _other_files(folder: str) -> Iterator[str]:
+    """Give what stands in a folder and below that is no markdown, but for dot-files as editors leave them.
+
+    A folder that cannot be listed, or a place with too much in it, counts as such a thing.
+    """
+    todo, seen = [folder], 0
+    while todo:
+        place = todo.pop()
+        try:
+            with os.scandir(place) as rows:
+                listed = [(row, row.is_dir(follow_symlinks=False)) for row in rows if not row.name.startswith(".")]
+        except OSError:
+            yield place
+            return
+        seen += len(listed)
+        if seen > _MAX_LISTED:
+            yield place
+        yield from (row.path for row, is_folder in listed if not is_folder and not row.name.lower().endswith(".md"))
+        todo += [row.path for row, is_folder in listed if is_folder]
 
 
 def _below(folder: str, index: bytes | None) -> list[str]:

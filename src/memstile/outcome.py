@@ -25,7 +25,8 @@ class Request(NamedTuple):
 class Vault(NamedTuple):
     """A vault that was found. paths: absolute, links unresolved, every way to it that was seen; shown: as typed.
 
-    governed_from: the folder whose settings hold for it.
+    governed_from: the folder whose settings hold for it. part_of: the vault with a repository of its own that it lies
+    in and belongs to, absolute and resolved, "" for none.
     """
 
     paths: tuple[str, ...]
@@ -36,6 +37,7 @@ class Vault(NamedTuple):
     governed_from: str
     is_configured: bool
     is_present: bool
+    part_of: str = ""
 
 
 class Outcome(NamedTuple):

@@ -10,9 +10,11 @@ from memstile.carriers import ancestors, is_below, is_repository
 from memstile.config import load
 from memstile.configured import configured_folders
 from memstile.core.facts import Facts, RepositoryFacts
+from memstile.core.pointers import NO_NOTES
 from memstile.core.steps import needs_rule
-from memstile.core.vault import is_host_vault
-from memstile.discover import is_vault_for_sure
+from memstile.core.text import shown
+from memstile.core.vault import DOCS, SETTINGS_FOLDERS, is_host_vault
+from memstile.discover import is_vault_for_sure, linked_files
 from memstile.outcome import Request
 from memstile.standing import Standing
 
@@ -20,9 +22,15 @@ _WHOLE = "it is the whole work tree"
 _OUTSIDE = "it lies outside this project, and only the project's own settings name it"
 _UNSURE = "nothing on disk makes sure that it is a vault: no link to a note beside its index, no frontmatter of one"
 _SETTINGS = "hosts and editors keep settings in a folder of this name"
-_SETTINGS_FOLDERS = frozenset(
-    (".claude", ".codex", ".cursor", ".gemini", ".github", ".gitlab", ".idea", ".opencode", ".vscode", ".windsurf")
+_OF_HOSTS = "hosts keep agents, skills and commands there"
+_OF_DOCS = "folders of this name hold documentation"
+_OF_TESTS = "it lies among tests or examples"
+_PURPOSES = (
+    (NO_NOTES, _OF_HOSTS),
+    (frozenset(("test", "tests", "__tests__", "testdata", "fixtures", "examples")), _OF_TESTS),
 )
+_SKILL = "skill.md"
+_OF_GIT = frozenset((".gitattributes", ".gitignore", ".gitkeep"))
 
 
 class LeftAlone(NamedTuple):
@@ -51,7 +59,7 @@ class Reach(NamedTuple):
         if not row.unit:
             return _WHOLE
         if not facts.is_configured:
-            return _doubt(real, facts)
+            return _doubt(real, facts, row)
         if real in self.own:
             return ""
         if any(is_below(start, real) for start in self.starts):
@@ -60,12 +68,40 @@ class Reach(NamedTuple):
         return "" if is_inside or top in self.projects else _OUTSIDE
 
 
-def _doubt(real: str, facts: Facts) -> str:
+def _doubt(real: str, facts: Facts, row: RepositoryFacts) -> str:
     """Say why a folder that nobody named may be no vault after all, or not that alone; "" if it is one for sure."""
-    if os.path.basename(real) in _SETTINGS_FOLDERS:
+    if os.path.basename(real) in SETTINGS_FOLDERS:
         return _SETTINGS
-    is_sure = is_host_vault(facts.path) or is_vault_for_sure(real, facts.settings.index_name)
-    return "" if is_sure else _UNSURE
+    if is_host_vault(real.replace(os.sep, "/")) or is_host_vault(facts.path):
+        return ""
+    folders = row.unit.split("/")
+    if folders[-1] in DOCS:
+        return _OF_DOCS
+    for names, why in _PURPOSES:
+        if not names.isdisjoint(folders):
+            return why
+    if not is_vault_for_sure(real, facts.settings.index_name):
+        return _UNSURE
+    linked = linked_files(real, facts.settings.index_name)
+    more = next((name for name in _no_notes(row) if name not in linked), "")
+    return f"{shown(more)} in it is no note, and its index does not link to it" if more else ""
+
+
+def _no_notes(row: RepositoryFacts) -> list[str]:
+    """List what git would carry of a vault's folder, or could lose sight of, that is no note; relative to the folder.
+
+    Of what it does not track, dot-files do not count: editors and systems leave them.
+    """
+    start = f"{row.unit}/"
+    tracked = [entry.path[len(start) :] for entry in row.tracked if entry.path.startswith(start)]
+    fresh = [asked.path[len(start) :] for asked in row.asked if asked.path.startswith(start) and not asked.is_ignored]
+    names = dict.fromkeys([*tracked, *(name for name in fresh if "/." not in f"/{name}")])
+    return [name for name in names if not _is_usual(name.rpartition("/")[2].lower())]
+
+
+def _is_usual(name: str) -> bool:
+    """Tell whether a file may be part of any vault. name: its last part, in small letters."""
+    return name in _OF_GIT or (name.endswith(".md") and name != _SKILL)
 
 
 def reach(request: Request, standing: Standing, current_top: str | None) -> Reach:

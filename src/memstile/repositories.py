@@ -150,14 +150,18 @@ def _is_of_another(repository: Repository, outside: Mapping[str, str]) -> bool:
 
 
 def is_exempt(vault: Vault, carrier: Carrier) -> bool:
-    """Tell whether a repository may carry a vault: it is shared on purpose, or it is the vault's own repository."""
-    return vault.mode == "shared" or (carrier.is_root and vault.mode != "ignored")
+    """Tell whether a repository may carry a vault: it is shared on purpose, or it is the vault's own repository.
+
+    That of a vault around it, of which it is a part, is its own too.
+    """
+    is_own = carrier.is_root or (bool(vault.part_of) and vault.part_of == carrier.top)
+    return vault.mode == "shared" or (is_own and vault.mode != "ignored")
 
 
 def resolved_mode(vault: Vault, around: list[Carrier]) -> str:
     """Say what the vault is to git: outside, ignored (inside a project), dedicated or shared."""
     if vault.mode == "shared":
         return "shared"
-    if any(carrier.is_root for carrier in around) and vault.mode != "ignored":
+    if (vault.part_of or any(carrier.is_root for carrier in around)) and vault.mode != "ignored":
         return "dedicated"
     return "ignored" if around else "outside"

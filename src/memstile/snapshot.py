@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from memstile.blobs import read_blobs
 from memstile.carriers import is_below, relative
@@ -65,6 +65,13 @@ class Snapshot:
         """List the folders that hold markdown files, "" for the top."""
         found = re.findall(rb"\t((?:[^\0]*/)?)[^\0/]*" + _NOTE + rb"(?=\0)", self._raw)
         return {os.fsdecode(folder).rstrip("/") for folder in set(found)}
+
+    def other_files(self, folder: str) -> Iterator[str]:
+        """Give what is in a folder or below, "" for the top, and is no markdown, but for dot-files; looked for late."""
+        start = re.escape(os.fsencode(folder) + b"/") if folder else b""
+        plain = rb"[^.\0/][^\0/]*"
+        other = rb"\t" + start + rb"(?:" + plain + rb"/)*(?!" + rb"[^\0/]*" + _NOTE + rb"\0)" + plain + rb"\0"
+        yield from (os.fsdecode(found[0][1:-1]) for found in re.finditer(other, self._raw))
 
     def links(self) -> list[str]:
         """List the symlinks and gitlinks."""

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from memstile.core.check import check
 from memstile.core.facts import RepositoryFacts
 from memstile.core.finding import Finding
-from memstile.core.repairs import MODULES_NAME, shown_path
+from memstile.core.repairs import MODULES_NAME, on_paths, shown_path
 from memstile.core.steps import Action, Place, Step, needs_rule, plan
+from memstile.core.text import shown
 from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.outcome import Request
@@ -114,6 +115,7 @@ def _place(row: RepositoryFacts, places: RulePlaces) -> tuple[Place | None, bool
 def _look(step: Step, repository: Repository, place: Place | None) -> Work:
     """Add to a step what it rests on, and make sure that it can be carried out."""
     if step.action is Action.IGNORE and place:
+        _make_sure_it_is_here(step, repository)
         look(os.path.join(repository.top, step.file), shown_path(step.repository, step.file))
         return Work(step, repository, place.data)
     if step.action is Action.FORGET:
@@ -121,6 +123,17 @@ def _look(step: Step, repository: Repository, place: Place | None) -> Work:
         return Work(step, repository)
     rows = rows_of(step, repository)
     return Work(step, repository, rows=rows, only_staged=tuple(only_staged(repository, rows, step.repository.staged)))
+
+
+def _make_sure_it_is_here(step: Step, repository: Repository) -> None:
+    """Stop where git has the ignore file and the disk does not: staging a new one would lose every other rule."""
+    if os.path.lexists(os.path.join(repository.top, step.file)) or not entries(repository, step.file):
+        return
+    name = shown(shown_path(step.repository, step.file))
+    raise GuardError(
+        f"{name} is in the git index and not on disk: a new one would lose its other rules",
+        f"restore it first: `{shown(on_paths(step.repository, 'checkout', [step.file]))}`",
+    )
 
 
 def rows_of(step: Step, repository: Repository) -> tuple[Entry, ...]:

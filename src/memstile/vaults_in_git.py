@@ -41,7 +41,7 @@ def tracked_vaults(snapshot: Snapshot, name: str, known: Container[str] = ()) ->
     }
     snapshot.fetch(note for rows in heads.values() for note in rows)
     for path, rows in heads.items():
-        if _has_notes(path, indexes[path], rows, {note: snapshot.reading(note) for note in rows}):
+        if _has_notes(path, indexes[path], rows, {note: snapshot.reading(note) for note in rows}, snapshot):
             found.add(path)
     return [os.path.dirname(path) for path in paths if path in found]
 
@@ -97,14 +97,23 @@ def vaults_at(
     heads = base.readings(sorted({note for notes in wanted.values() for note in notes}))
     for path, notes in wanted.items():
         there = [note for note in notes if heads[note].data is not None]
-        if _has_notes(path, before[path], there, heads):
+        if _has_notes(path, before[path], there, heads, snapshot):
             yield os.path.dirname(path)
 
 
-def _has_notes(path: str, index: bytes | None, notes: Sequence[str], heads: Mapping[str, Reading]) -> bool:
+def _has_notes(
+    path: str, index: bytes | None, notes: Sequence[str], heads: Mapping[str, Reading], snapshot: Snapshot
+) -> bool:
     """Tell a vault by the openings of notes beside its index, and of those in folders below that the index names."""
-    has_below = any(os.path.dirname(note) != os.path.dirname(path) for note in notes)
-    return looks_like_vault(index or b"", (), (heads[note].data or b"" for note in notes), has_below=has_below)
+    folder = os.path.dirname(path)
+    return looks_like_vault(
+        index or b"",
+        (),
+        (heads[note].data or b"" for note in notes),
+        has_below=any(os.path.dirname(note) != folder for note in notes),
+        folder=folder,
+        others=snapshot.other_files(folder),
+    )
 
 
 def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:

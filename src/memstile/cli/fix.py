@@ -96,7 +96,7 @@ def _survey(request: Request, here: Standing) -> Survey:
 
 
 def _agrees(count: int) -> bool:
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():  # None: Python was started with it closed, as by `<&-`
         raise GuardError(
             "nothing was changed: there is no terminal to ask on", "add --yes to carry out the steps shown"
         )

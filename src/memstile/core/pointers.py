@@ -9,6 +9,11 @@ def targets(line: str) -> list[str]:
     line: text of one line. Result: targets as written, without title and anchor; percent escapes are left alone.
     Total, and linear in the line: anything that is no link is passed over.
     """
+    return [target for target, _ in _links(line)]
+
+
+def _links(line: str) -> list[tuple[str, bool]]:
+    """List the link targets of one line, each with whether it is that of a wikilink."""
     found = []
     at = 0
     last_wiki, last_angle = line.rfind("]]"), line.rfind(">")  # else each "[[" would look for its end to the line's end
@@ -16,7 +21,7 @@ def targets(line: str) -> list[str]:
         is_wiki = line.startswith("[[", at) and at + 2 <= last_wiki
         target, at = _wikilink(line, at) if is_wiki else _link(line, at, last_angle)
         if target:
-            found.append(target)
+            found.append((target, is_wiki))
     return found
 
 
@@ -89,21 +94,65 @@ def notes_further_down(data: bytes) -> list[str]:
     frontmatter of a note and is none.
     """
     text = _text(data)
-    linked = (target.partition("?")[0] for line in text.split("\n") if "[" in line for target in targets(line))
+    linked = (target for line in text.split("\n") if "[" in line for target in _linked(line))
     words = (word.rstrip(".!") for word in text.translate(_AROUND_NAMES).split() if "/" in word)
     every = (_inside(_unquoted(name)) for names in (linked, words) for name in names)
     return [name for name in dict.fromkeys(every) if "/" in name and _is_note(name)]
 
 
-def lists_notes(data: bytes) -> bool:
-    """Tell whether more than half of what an index says are list entries that point to notes in its folder or below.
+def files_pointed_at(data: bytes) -> set[str]:
+    """Collect the files of its folder and below that an index links to, of whatever kind: "notes/a.md", "map.png"."""
+    lines = (line for line in _text(data).split("\n") if "[" in line)
+    names = (name.partition("?")[0] for line in lines for name in (*targets(line), *_linked(line)))
+    return {_inside(_unquoted(name)) for name in names} - {""}
 
-    data: the index, any bytes. Headings, comments and what is indented say nothing. A page that is about memory, with
-    a link or two, is no such list.
+
+def _linked(line: str) -> list[str]:
+    """List the link targets of one line without query; a wikilink is that of a note, with or without its ending."""
+    pairs = ((target.partition("?")[0], is_wiki) for target, is_wiki in _links(line))
+    return [f"{name}.md" if is_wiki and not name.lower().endswith(".md") else name for name, is_wiki in pairs]
+
+
+def lists_notes(data: bytes) -> bool:
+    """Tell whether more than half of what an index says are entries that point to notes in its folder or below.
+
+    data: the index, any bytes. An entry is one of a list, or a row of a table. Headings, comments and what is indented
+    say nothing, but for entries that point. A page that is about memory, with a link or two, is no such list.
     """
-    rows = [line for line in _text(data).split("\n") if line.strip() and not line.startswith(_SAYS_NOTHING)]
-    entries = (row for row in rows if row.startswith(_ENTRY))
-    return 2 * sum(any(map(_is_note, map(_inside, map(_unquoted, targets(row))))) for row in entries) > len(rows)
+    rows, entries = _rows_and_entries(data)
+    return 2 * entries > rows
+
+
+def entries_for_notes(data: bytes) -> int:
+    """Count the entries of an index, and the lines that begin with a link, that point to notes, as lists_notes does."""
+    return _rows_and_entries(data, is_link_enough=True)[1]
+
+
+def _rows_and_entries(data: bytes, *, is_link_enough: bool = False) -> tuple[int, int]:
+    rows = entries = 0
+    above = ""
+    for line in _text(data).split("\n"):
+        row = line.strip()
+        if row.startswith(("|-", "|:", "| -", "| :")) and not row.strip("|-: "):
+            rows -= above.startswith("|")  # that was the head of a table
+        above = row
+        is_entry = _is_entry(row) or (is_link_enough and row.startswith("["))
+        points = is_entry and any(map(_is_note, _places_in(row)))
+        entries += points
+        rows += points or bool(row and not line.startswith(_SAYS_NOTHING) and row.strip("|-: "))
+    return rows, entries
+
+
+def _is_entry(row: str) -> bool:
+    head, _, rest = row.partition(" ")
+    is_numbered = head[-1:] in (".", ")") and len(head) < 6 and head[:-1].isdecimal()
+    return row.startswith("|") or (bool(rest) and (head in _BULLETS or is_numbered))
+
+
+def _places_in(row: str) -> list[str]:
+    """List the paths in its folder or below that a row links to, or names between backquotes."""
+    names = [*_linked(row), *row.split("`")[1::2]]
+    return [_inside(_unquoted(name)) for name in names]
 
 
 def is_document(name: str) -> bool:
@@ -117,13 +166,13 @@ def is_document(name: str) -> bool:
 
 def _is_note(path: str) -> bool:
     *folders, name = path.split("/")
-    return name.lower().endswith(".md") and not is_document(name) and _NO_NOTES.isdisjoint(folders)
+    return name.lower().endswith(".md") and not is_document(name) and NO_NOTES.isdisjoint(folders)
 
 
 _AROUND_NAMES = {ord(sign): " " for sign in "()<>[]{}\"'`|,;:*?#="}
 _SAYS_NOTHING = ("#", "<!--", " ", "\t", "---", "\r")
-_ENTRY = ("- ", "* ", "+ ", *(f"{digit}. " for digit in range(1, 10)))
-_NO_NOTES = frozenset(("agents", "commands", "skills"))
+_BULLETS = frozenset("-*+\u2022\u2023\u25e6")
+NO_NOTES = frozenset(("agents", "commands", "skills"))
 _DOCUMENTS = frozenset(
     (
         *("readme", "changelog", "contributing", "security", "code_of_conduct", "license"),

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from memstile.core.host_vaults import host_vault
-from memstile.core.pointers import is_document, lists_notes, notes_named, notes_pointed_at
+from memstile.core.pointers import NO_NOTES, entries_for_notes, is_document, lists_notes, notes_named, notes_pointed_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-# Pairs, since one alone is common elsewhere: documentation sites write title and description.
+SETTINGS_FOLDERS = frozenset(
+    (".claude", ".codex", ".cursor", ".gemini", ".github", ".gitlab", ".idea", ".opencode", ".vscode", ".windsurf")
+)
+DOCS = frozenset(("doc", "docs", "documentation"))
+_FEW_ENTRIES = 2
+
+# Several, since one alone is common elsewhere: documentation sites write title and description, and those made with
+# Jekyll title and permalink, where basic-memory writes a type besides.
 _MEMORY_PAIRS = (
     (b"name:", b"description:"),
     (b"name:", b"metadata:"),
     (b"description:", b"type:"),
-    (b"title:", b"permalink:"),
+    (b"title:", b"permalink:", b"type:"),
+    (b"title:", b"permalink:", b"tags:"),
 )
 
 
@@ -48,7 +56,15 @@ def has_memory_frontmatter(head: bytes) -> bool:
         if line.rstrip() == b"---":
             break
         keys.add(line[: line.find(b":") + 1])
-    return any(keys.issuperset(pair) for pair in _MEMORY_PAIRS)
+    return b"layout:" not in keys and any(keys.issuperset(pair) for pair in _MEMORY_PAIRS)
+
+
+def holds_no_notes(folder: str) -> bool:
+    """Tell whether a host keeps agents, skills or commands at this place: they open as notes do, and are none."""
+    parts = folder.rstrip("/").split("/")
+    return parts[-1] in NO_NOTES or any(
+        name in NO_NOTES and parts[above] in SETTINGS_FOLDERS for above, name in enumerate(parts[1:])
+    )
 
 
 def notes_among(names: Iterable[str], index_name: str) -> list[str]:
@@ -59,7 +75,13 @@ def notes_among(names: Iterable[str], index_name: str) -> list[str]:
 
 
 def looks_like_vault(
-    index: bytes | None, siblings: Collection[str], heads: Iterable[bytes], *, has_below: bool = False
+    index: bytes | None,
+    siblings: Collection[str],
+    heads: Iterable[bytes],
+    *,
+    has_below: bool = False,
+    folder: str = "",
+    others: Iterable[str] | None = None,
 ) -> bool:
     """Tell a vault from a folder with an unrelated file that happens to have the index's name.
 
@@ -67,15 +89,27 @@ def looks_like_vault(
     leave the guard by growing past what is read. siblings: as notes_among gives them. heads: openings of notes beside
     it, and of those below that it names; read one by one, so pass a generator and stop early. has_below: whether there
     is a note in a folder below that the index names: as pages of documentation name others too, the index has to be a
-    list of notes then.
+    list of notes then, or its folder one where memory is kept: a dot-folder, or one of notes alone with two entries for
+    them. folder: with "/" between parts. others: what stands in it and below and is no markdown, None where nobody
+    knows; of a generator at most one is taken.
     """
     if index is None:
         return bool(siblings)
     return (
         points_to_siblings(index, siblings)
-        or any(map(has_memory_frontmatter, heads))
-        or (has_below and lists_notes(index))
+        or (not holds_no_notes(folder) and any(map(has_memory_frontmatter, heads)))
+        or (has_below and (lists_notes(index) or _names_memory(index, folder, others)))
     )
+
+
+def _names_memory(index: bytes, folder: str, others: Iterable[str] | None) -> bool:
+    """Tell whether an index that names notes below, among other things, is in a folder of nothing but memory."""
+    name = folder.rstrip("/").rpartition("/")[2]
+    if name.startswith(".") and name not in SETTINGS_FOLDERS:
+        return True
+    if others is None or name in DOCS or entries_for_notes(index) < _FEW_ENTRIES:
+        return False
+    return next(iter(others), None) is None
 
 
 def default_mode(folder: str) -> str:
