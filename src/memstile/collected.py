@@ -21,8 +21,9 @@ from memstile.standing import Standing
 class Collected:
     """Vaults by their resolved folder, in the order they were met; remarks for the person.
 
-    unlisted: folders that could not be looked into. unnamed: folders with an index that does not look like a vault's.
-    missing: given paths that are not on disk, with what to say if git does not have them either.
+    nested: folders with a .git of their own. unlisted: folders that could not be looked into. unnamed: folders with an
+    index that does not look like a vault's. missing: given paths that are not on disk, with what to say if git does not
+    have them either.
     """
 
     def __init__(self, standing: Standing, source: SettingsSource) -> None:
@@ -40,6 +41,7 @@ class Collected:
         self.remarks: list[str] = []
         self.is_given = False
         self.unlisted: list[str] = []
+        self.nested: list[str] = []
         self.unnamed: list[str] = []
         self.missing: dict[str, GuardError] = {}
 

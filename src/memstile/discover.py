@@ -31,12 +31,14 @@ def vaults_below(
     tick: Callable[[], None] = lambda: None,
     missed: Callable[[str], None] = lambda folder: None,
     unnamed: Callable[[str], None] = lambda folder: None,
+    nested: Callable[[str], None] = lambda folder: None,
 ) -> Iterator[str]:
     """Walk the folders below a start folder and give those that look like a vault, sorted within each folder.
 
     Dot-folders and ignored folders are walked; repositories' inner folders, what tools put into a virtual environment
     and node_modules are not; links to folders are looked at, not walked. tick is called once a folder, missed with
-    each folder that could not be listed, unnamed with each whose index does not look like a vault's.
+    each folder that could not be listed, unnamed with each whose index does not look like a vault's, nested with each
+    that has a .git of its own.
     """
     todo = [start]
     while todo:
@@ -47,6 +49,8 @@ def vaults_below(
         except OSError:
             missed(folder)
             continue
+        if ".git" in names and folder != start:
+            nested(folder)
         if index_name in names:
             if is_vault(folder, index_name, names):
                 yield folder

@@ -96,7 +96,8 @@ def _add_tracked(
     A sparse checkout, a folder nobody may list or an index deleted by hand hides a vault, and git carries it on.
     """
     found: dict[str, None] = {}
-    for real in dict.fromkeys(map(os.path.realpath, starts)):
+    inner = [folder for folder in dict.fromkeys(map(os.path.realpath, collected.nested)) if is_repository(folder)]
+    for real in dict.fromkeys((*map(os.path.realpath, starts), *inner)):
         top = _top_around(real)
         try:
             repository = repositories.open(top) if top else repositories.current
@@ -107,9 +108,10 @@ def _add_tracked(
                 found |= dict.fromkeys(_asked_of_git(snapshot, name, real, collected))
                 collected.remarks += submodules_not_here(snapshot, real, collected)
         except GitFault as fault:
-            if not collected.vaults:  # nothing was checked, and that is not clean
+            if not collected.vaults and real not in inner:  # nothing was checked, and that is not clean
                 raise GuardError(fault.message, fault.advice) from fault
-            if top in collected.vaults:  # a vault inside a project gets the fault as MS208
+            is_vault = top in collected.vaults
+            if is_vault is not (real in inner):  # a vault inside a project gets the fault as MS208
                 collected.remarks.append(f"git does not say which vaults it tracks: {shown(fault.message)}")
     for place in found:
         collected.add(place)

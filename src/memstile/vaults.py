@@ -66,8 +66,8 @@ def no_such(typed: str, path: str, index_name: str) -> GuardError:
 
 
 def _add_below(start: str, settings: Settings, collected: Collected, request: Request) -> None:
-    missed, unnamed = collected.unlisted.append, collected.unnamed.append
-    for folder in vaults_below(start, settings.index_name, request.tick, missed, unnamed):
+    hear = (collected.unlisted.append, collected.unnamed.append, collected.nested.append)
+    for folder in vaults_below(start, settings.index_name, request.tick, *hear):
         collected.add(folder)
 
 
