@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -197,6 +198,20 @@ def test_a_folder_that_goes_as_a_whole_takes_its_settings_along(left: tuple[str,
     repo.git("rm", "-r", "--quiet", "p/code", "p/memstile.toml")
     assert loosened(repo, *STAGED) == ({"p/memstile.toml"} if left else set())
     assert loosened(repo, "--since", "HEAD") == ({"p/memstile.toml"} if left else set())
+
+
+def test_settings_that_go_from_around_a_vault_on_disk_are_told(tmp_path: Path) -> None:
+    repo = project(tmp_path)
+    repo.write(".gitignore", ".mem/\n")
+    settings(repo, "p/memstile.toml", '[[vault]]\npath = ".mem"\n[index]\nhard_lines = 100\n')
+    repo.write("p/.mem/MEMORY.md", "- [a](a.md)\n")
+    repo.write("p/code/x", "x\n")
+    repo.commit()
+    repo.git("rm", "-r", "--quiet", "p")
+    assert loosened(repo, *STAGED) == {"p/memstile.toml"}
+    assert loosened(repo, "--since", "HEAD") == {"p/memstile.toml"}
+    shutil.rmtree(repo.path / "p")
+    assert loosened(repo, *STAGED) == set()
 
 
 def test_what_a_merge_brings_in_was_decided_on_the_branch(tmp_path: Path) -> None:
@@ -408,3 +423,25 @@ def test_what_a_person_reads_gets_no_second_message(format_name: str, tmp_path: 
     repo = project(tmp_path)
     ran = memstile("check", "nope", "--format", format_name, cwd=repo.path, environment=repo.outside)
     assert (ran.code, ran.out) == (2, b"")
+
+
+@pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
+@pytest.mark.parametrize("first", [(), ("fix", "--yes")], ids=["a rule on disk", "a rule of fix"])
+def test_the_hint_stages_a_rule_in_a_file_that_git_add_passes_over(
+    first: tuple[str, ...], flag: str, tmp_path: Path
+) -> None:
+    repo = project(tmp_path)
+    repo.write(".gitignore", "y\n")
+    repo.commit()
+    vault(repo.path / ".mem", index(1))
+    repo.git("update-index", flag, ".gitignore")
+    if first:
+        assert memstile(*first, cwd=repo.path, environment=repo.outside).code == 0
+    else:
+        repo.write(".gitignore", "y\n/.mem/\n")
+    ran = memstile("check", "--staged", "--format", "json", cwd=repo.path, environment=repo.outside)
+    (finding,) = json.loads(ran.out)["findings"]
+    for command in finding["commands"]:
+        subprocess.run(command, shell=True, cwd=repo.path, env=dict(repo.outside), check=True)  # noqa: S602 - as pasted
+    assert codes(repo, *STAGED) == set()
+    assert repo.git("diff", "--cached", "--name-only") == ".gitignore"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Sequence
 
@@ -66,15 +67,15 @@ def changed_files(base: Base, starts: Sequence[str], *, is_staged: bool) -> dict
 
     A vault it governs may be ignored, and then neither a clone nor the commit shows it. starts: absolute. is_staged:
     look at the git index alone, else at the disk too, on which a sparse checkout hides files. Result: absolute,
-    resolved. A folder that goes as a whole is left out: nothing is left to govern there. One git process a commit of
-    the base, one for the disk, and one where a settings file is gone. {} where git does not answer: what asked before
-    has told that.
+    resolved. A folder that goes as a whole is left out, unless a vault that its settings name stays on disk, where git
+    ignores it: else nothing is left to govern there. One git process a commit of the base, one for the disk, and two
+    where a settings file is gone. {} where git does not answer: what asked before has told that.
     """
     repository, reals = base.repository, list(map(os.path.realpath, starts))
     try:
         changes = _changes(base)
         gone = [path for path, letter in changes.items() if letter == "D"]
-        whole = _gone_as_a_whole(repository, gone)
+        whole = {folder for folder in _gone_as_a_whole(repository, gone) if not _leaves_a_vault(base, folder)}
         edited = [] if is_staged else _edited(repository)
     except GitFault:
         return {}
@@ -126,6 +127,14 @@ def _gone_as_a_whole(repository: Repository, gone: Sequence[str]) -> set[str]:
     rows = entries(repository, *(emptied if len(emptied) <= _MAX_SPECS else ["."]))
     left = [entry.path for entry in rows if entry.path not in out]
     return {folder for folder in emptied if not any(path.startswith(f"{folder}/") for path in left)}
+
+
+def _leaves_a_vault(base: Base, folder: str) -> bool:
+    """Tell whether a vault is on disk that the settings file of a folder (from the top) named at the base."""
+    place = os.path.join(base.repository.top, folder)
+    before = settings_from_bytes(held(folder, base.readings([file_in(folder, name) for name in SETTINGS_NAMES])), place)
+    named = (os.path.join(glob.escape(row.base or place), row.path, before.index_name) for row in before.vaults)
+    return any(glob.glob(path, include_hidden=True) for path in named)
 
 
 def _loosened(before: Settings, now: Settings, file: str | None, base: Base) -> tuple[Loosening, ...]:

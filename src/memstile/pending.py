@@ -11,6 +11,7 @@ from memstile.errors import GuardError
 from memstile.git import GitFault
 from memstile.repository import Repository, staged
 from memstile.survey import Work
+from memstile.unstaged_rules import flagged_files
 
 # In the order in which they are told: a rebase that stops leaves the name of the commit it picks too.
 _OPERATIONS = (
@@ -43,7 +44,7 @@ def _pending(repository: Repository, work: Sequence[Work], rules: Sequence[str])
     taken_out = tuple(unit for unit in units if any(_is_in(path, [unit]) for path in changed))
     files = {*rules, *(row.step.file for row in work if row.step.file in changed)}
     return Pending(
-        work[0].step.repository,
+        work[0].step.repository._replace(flagged=tuple(flagged_files(repository, rules))),
         tuple(rules),
         tuple(sorted(files)),
         taken_out,

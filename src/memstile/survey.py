@@ -23,7 +23,7 @@ from memstile.rule_place import RulePlaces
 from memstile.safe_write import look
 from memstile.standing import Standing
 from memstile.tree import check_tree
-from memstile.unstaged_rules import unstaged_rules
+from memstile.unstaged_rules import flagged_files, unstaged_rules
 from memstile.untracking import look_at_modules, only_staged
 
 
@@ -45,7 +45,8 @@ class Survey(NamedTuple):
     """What was seen and what is to be done.
 
     stuck: where no rule that could be appended would win. unstaged_rules: by work tree as shown, the ignore files that
-    keep a vault out today and that the next commit would be without, or without the rule.
+    keep a vault out today and that the next commit would be without, or without the rule. flagged: by work tree as
+    shown, those of them that `git add` passes over.
     """
 
     findings: tuple[Finding, ...]
@@ -54,6 +55,7 @@ class Survey(NamedTuple):
     stuck: tuple[RepositoryFacts, ...]
     unstaged_rules: Mapping[str, tuple[str, ...]]
     left_alone: tuple[LeftAlone, ...] = ()
+    flagged: Mapping[str, frozenset[str]] = {}
 
 
 def survey(request: Request, standing: Standing) -> Survey:
@@ -78,9 +80,10 @@ def survey(request: Request, standing: Standing) -> Survey:
             top: unstaged_rules(repository, [row for row in rows if row.top == top])
             for top, repository in opened.items()
         }
+        flagged = {top: flagged_files(repository, unstaged[top]) for top, repository in opened.items()}
     except GitFault as fault:
         raise GuardError(fault.message, fault.hint) from fault
-    return Survey(check(outcome.facts), outcome.remarks, tuple(work), tuple(stuck), unstaged, left_alone)
+    return Survey(check(outcome.facts), outcome.remarks, tuple(work), tuple(stuck), unstaged, left_alone, flagged)
 
 
 def _plan(

@@ -10,7 +10,7 @@ from memstile.core.repairs import is_ignore_file
 from memstile.core.settings import DEFAULTS
 from memstile.local_rules import ignore_files_above
 from memstile.on_disk import is_staged
-from memstile.repository import Repository, ask_ignored, entries
+from memstile.repository import LITERAL, Repository, ask_ignored, entries
 from memstile.snapshot import Snapshot
 from memstile.staged_ignore import StagedRules
 
@@ -20,15 +20,26 @@ def with_rules_to_stage(
 ) -> list[RepositoryFacts]:
     """Name for each vault that the staged rules do not keep out the files that would, staged as they are on disk.
 
-    rows: answers by the staged rules. One git process more, where a file differs, else none.
+    rows: answers by the staged rules. Two git processes more, where a file differs, else none.
     """
     files = {row: _differing(repository, rules, row) for row in rows}
     paths = dict.fromkeys(asked.path for row, named in files.items() if named for asked in row.asked)
     ignored = {asked.path for asked in ask_ignored(repository, list(paths))[0] if asked.is_ignored} if paths else set()
+    named = {row: files[row] for row in rows if all(asked.path in ignored for asked in row.asked)}
+    flagged = flagged_files(repository, dict.fromkeys(file for each in named.values() for file in each))
     return [
-        row._replace(rules_to_stage=files[row]) if all(asked.path in ignored for asked in row.asked) else row
+        row._replace(rules_to_stage=named[row], flagged=tuple(file for file in named[row] if file in flagged))
+        if named.get(row)
+        else row
         for row in rows
     ]
+
+
+def flagged_files(repository: Repository, files: Iterable[str]) -> frozenset[str]:
+    """Pick the files that `git add` passes over: marked assume-unchanged (a small letter) or skip-worktree (S)."""
+    asked = tuple(files)
+    rows = repository.git.names(LITERAL, "ls-files", "-v", "-z", "--", *asked) if asked else []
+    return frozenset(row[2:] for row in rows if row[:1].islower() or row[:1] == "S")
 
 
 def _differing(repository: Repository, rules: StagedRules, row: RepositoryFacts) -> tuple[str, ...]:

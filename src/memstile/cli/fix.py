@@ -13,7 +13,7 @@ from memstile.cli.terminal import say, standing
 from memstile.core.facts import RepositoryFacts
 from memstile.core.finding import Finding, Severity
 from memstile.core.next_commit import commands, warning
-from memstile.core.repairs import git, on_paths, pattern, shown_path
+from memstile.core.repairs import git, pattern, shown_path, stage
 from memstile.core.steps import MENDED, title, undo
 from memstile.core.text import counted, shell_quoted, shown
 from memstile.errors import ExitCode, GuardError
@@ -140,7 +140,8 @@ def _carry_out(work: Sequence[Work], telling: Telling) -> None:
 def _summary(work: Sequence[Work], after: Survey) -> list[str]:
     rows = pending(work, after.unstaged_rules)
     is_clean = _exit_code(after) == ExitCode.CLEAN
-    to_stage = {on_paths(row.repository, "add", [file]) for row in rows if commands(row) for file in row.rules}
+    each = [(row.repository, file) for row in rows if commands(row) for file in row.rules]
+    to_stage = {text for repository, file in each for text in stage(repository, [file])}
     others = [row for row in after.findings if not (row.commands and to_stage.issuperset(row.commands))]
     return [
         "",
@@ -169,13 +170,13 @@ def _to_stage(seen: Survey) -> Iterable[str]:
     """Name the rules that are on disk alone. A file that is not in the git index is a finding already."""
     told = {text for row in seen.findings for text in row.commands}
     for top, files in seen.unstaged_rules.items():
-        repository = RepositoryFacts(top, "")
+        repository = RepositoryFacts(top, "", flagged=tuple(seen.flagged.get(top, ())))
         for file in files:
-            command = on_paths(repository, "add", [file])
-            if command not in told:
+            steps = stage(repository, [file])
+            if not told.issuperset(steps):
                 name = shown(shown_path(repository, file))
                 yield f"{name}: the rule is on disk, and the next commit would be without it"
-                yield from ("  hint: stage it", f"    $ {shown(command)}")
+                yield from ("  hint: stage it", *(f"    $ {shown(text)}" for text in steps))
 
 
 def _left(seen: Survey, planned: frozenset[str]) -> list[str]:

@@ -89,6 +89,7 @@ class RepositoryFacts(NamedTuple):
     local_source: the ignore file that other clones do not have, when the vault is ignored by it alone: as git names it;
     a .gitignore is one that is not in the git index.
     rules_to_stage: the ignore files that keep the unit out as they are on disk, and not as they are staged.
+    flagged: those of them that `git add` passes over, being marked assume-unchanged or skip-worktree.
     """
 
     top: str
@@ -108,6 +109,7 @@ class RepositoryFacts(NamedTuple):
     ignore_file: str = ".gitignore"  # where a rule for the unit wins, from the top
     is_commit: bool = False  # the staged version of the ignore file decides
     rules_to_stage: tuple[str, ...] = ()
+    flagged: tuple[str, ...] = ()
 
 
 class Facts(NamedTuple):

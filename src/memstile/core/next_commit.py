@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memstile.core.facts import RepositoryFacts
 from memstile.core.record import NamedTuple
-from memstile.core.repairs import git, on_paths
+from memstile.core.repairs import git, on_paths, stage
 from memstile.core.text import counted, shell_quoted, shown
 from memstile.core.wording import some
 
@@ -36,11 +36,11 @@ def commands(pending: Pending) -> tuple[str, ...]:
     """
     if not pending.files and not pending.taken_out:
         return ()
-    stage = (on_paths(pending.repository, "add", pending.rules),) if pending.rules else ()
+    staging = stage(pending.repository, pending.rules) if pending.rules else ()
     commit = f"commit -m {shell_quoted(MESSAGE)}"
     if pending.others and _can_be_limited(pending):
-        return (*stage, on_paths(pending.repository, commit, pending.files))
-    return (*stage, f"{git(pending.repository)} {commit}")
+        return (*staging, on_paths(pending.repository, commit, pending.files))
+    return (*staging, f"{git(pending.repository)} {commit}")
 
 
 def warning(pending: Pending) -> tuple[str, ...]:

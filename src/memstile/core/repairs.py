@@ -75,9 +75,18 @@ def ignored_by_rule(repository: RepositoryFacts) -> tuple[str, ...]:
     Where the rule is on disk already, staging it is all.
     """
     if repository.rules_to_stage:
-        return (on_paths(repository, "add", repository.rules_to_stage),)
+        return stage(repository, repository.rules_to_stage)
     rule = ignore(repository, repository.ignore_file)
     return (rule, on_paths(repository, "add", [repository.ignore_file])) if repository.is_commit else (rule,)
+
+
+def stage(repository: RepositoryFacts, files: Iterable[str]) -> tuple[str, ...]:
+    """Stage files as they are on disk; git refuses to look at a flagged one, and takes one flag off a command."""
+    named = tuple(files)
+    flagged = tuple(file for file in named if file in repository.flagged)
+    flags = ("--no-assume-unchanged", "--no-skip-worktree") if flagged else ()
+    taken_off = (on_paths(repository, f"update-index {flag}", flagged) for flag in flags)
+    return (*taken_off, on_paths(repository, "add", named))
 
 
 def how_to_ignore(repository: RepositoryFacts, otherwise: str) -> str:
