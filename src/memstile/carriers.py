@@ -204,12 +204,17 @@ def _is_git_folder(folder: str) -> bool:
 
 
 def _links_to(path: str, real: str, around: Surroundings) -> list[str]:
-    """List the symlinks on the way to a vault that lead to it rather than to a repository that holds it."""
+    """List the symlinks on the way to a vault that lead to it rather than to a repository that holds it.
+
+    Nor does one count that leads to a folder around the vault in its own work tree, as current -> releases/1: git
+    carries the vault where it lies.
+    """
     links = []
     for link in _links_on_the_way(path, around):
         target = os.path.realpath(link)
         between = [top for top in around.tops(real) if is_below(top, target)]
-        if is_below(real, target) and (target == real or not between):
+        at_home = target != real and around.tops(os.path.dirname(link))[:1] == around.tops(real)[:1]
+        if is_below(real, target) and not at_home and (target == real or not between):
             links.append(link)
     return links
 

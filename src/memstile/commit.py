@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from memstile.attributes import filtered
 from memstile.bases import Base, inside, parents, since
-from memstile.carriers import ancestors, is_below
+from memstile.carriers import ancestors, is_below, relative
 from memstile.changed_settings import settings_changes
 from memstile.core.facts import MISSING, Facts, IndexFacts, Kind, Layer, Reading, RepositoryFacts
 from memstile.core.settings import DEFAULTS
@@ -54,7 +54,7 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
     vaults = _wanted(collected, request, standing)
     collected.remarks += _settings_left_out(snapshot, repository)
     answers = _answers(repositories, repository, vaults, StagedRules(snapshot))
-    places = {vault.real: _place(repository, vault) for vault in vaults}
+    places = {vault.real: _place(repository, vault, snapshot) for vault in vaults}
     bases = base.readings([place for place in places.values() if place])
     behind_filter = filtered(repository, [place for place in places.values() if place and place in snapshot])
     facts = []
@@ -127,8 +127,15 @@ def _settings_left_out(snapshot: Snapshot, repository: Repository) -> list[str]:
     return [f"{name} is not in this commit, so it does not count; stage it: git add {name}"]
 
 
-def _place(repository: Repository, vault: Vault) -> str:
-    """Give the place of an index in the work tree, "" if it lies outside (a symlink leads to the vault)."""
+def _place(repository: Repository, vault: Vault, snapshot: Snapshot) -> str:
+    """Give the place of an index in the work tree, "" if it lies outside (a symlink leads to the vault).
+
+    Where git has an index at a path that a symlink leads away from on disk, the commit carries that one.
+    """
+    indexes = (os.path.join(path, vault.settings.index_name) for path in vault.paths)
+    named = (relative(index, repository.top) for index in indexes if is_below(index, repository.top))
+    if held := next((place for place in named if place in snapshot), ""):
+        return held
     return inside(repository, os.path.join(vault.real, vault.settings.index_name)) or ""
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from memstile.carriers import ByPath, Carrier, ancestors, is_below, outermost
+from memstile.carriers import ByPath, Carrier, ancestors, is_below, outermost, relative
 from memstile.core.facts import GITLINK, Asked, RepositoryFacts, Tracked
 from memstile.core.repairs import IGNORE_NAME
 from memstile.disk import files_below
@@ -73,6 +73,7 @@ def _answers(
     # Of an unmerged path one of the versions.
     tracked = ByPath({entry.path: Tracked(entry.path, entry.mode) for entry in every})
     changed = ByPath({path: path for path, letter in staged(repository, specs).items() if letter != "D"})
+    questions = [_as_git_has_it(repository, question, tracked) for question in questions]
     wanted = [question for question in questions if question.carrier.is_asked or _has_some_of(tracked, question)]
     submodules = _submodules(repository) if any(entry.mode == GITLINK for entry in every) else {}
     clean = [question.carrier.unit for question in questions if not tracked.of(question.carrier.unit)]
@@ -100,6 +101,20 @@ def _answers(
             )
         )
     return with_local_sources(repository, rows, {entry.path for entry in every})
+
+
+def _as_git_has_it(repository: Repository, question: Question, tracked: ByPath[Tracked]) -> Question:
+    """Take a symlink above the vault, which is a folder to git, for that folder: the vault alone is asked about.
+
+    A folder of the project may have been moved away, and a link stand in its place; what else git has of it is no part
+    of the vault.
+    """
+    carrier = question.carrier
+    rest = relative(question.folder, os.path.realpath(os.path.join(repository.top, carrier.unit)))
+    is_folder = any(row.path != carrier.unit for row in tracked.of(carrier.unit))
+    if carrier.kind != "symlink" or not rest or not is_folder:
+        return question
+    return question._replace(carrier=carrier._replace(unit=f"{carrier.unit}/{rest}", kind="folder", is_asked=False))
 
 
 def _specs(questions: Sequence[Question]) -> list[str]:

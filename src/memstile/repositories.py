@@ -18,7 +18,7 @@ from memstile.core.facts import RepositoryFacts
 from memstile.git import Git, GitFault, Patience, environment
 from memstile.git_facts import Asker, Question, ask_repository, faulty
 from memstile.outcome import Vault
-from memstile.repository import Repository, ask_ignored, open_repository
+from memstile.repository import Repository, ask_ignored, is_bare, open_repository, says_bare
 from memstile.standing import Standing
 
 _NAMES_A_REPOSITORY = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
@@ -36,6 +36,7 @@ class Repositories:
         self._patience = patience or Patience()
         self._opened: dict[str, Repository | GitFault] = {}
         self._carriers: dict[tuple[str, ...], list[Carrier]] = {}
+        self._bare: dict[str, bool] = {}
         self.current: Repository | None = None
         if any(standing.environment.get(name) for name in _NAMES_A_REPOSITORY):
             self.current = self._open_current()
@@ -83,9 +84,17 @@ class Repositories:
     def around(self, vault: Vault) -> list[Carrier]:
         """List the repositories that could carry a vault."""
         if vault.paths not in self._carriers:
-            rows = (row for path in vault.paths for row in carriers(path, around=self._surroundings))
+            every = (row for path in vault.paths for row in carriers(path, around=self._surroundings))
+            rows = (row for row in every if not self._is_bare(row.top))
             self._carriers[vault.paths] = list(dict.fromkeys(rows))
         return self._carriers[vault.paths]
+
+    def _is_bare(self, top: str) -> bool:
+        """Tell whether a folder is no work tree: linked worktrees lie beside a bare repository in its .git."""
+        if top not in self._bare:
+            outside = environment(self._standing.environment, self._standing.cwd, is_current=False)
+            self._bare[top] = says_bare(top) and is_bare(self._git(top, outside))
+        return self._bare[top]
 
     def facts(
         self,

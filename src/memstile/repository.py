@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from memstile.carriers import ancestors, outermost
+from memstile.carriers import ancestors, git_folder, outermost
 from memstile.core.facts import Asked, Match
 from memstile.core.text import shown
 from memstile.disk import read_small
@@ -15,6 +16,7 @@ from memstile.pipes import pipes_in, pipes_on_the_way
 
 LITERAL = "--literal-pathspecs"
 _MAX_SPLITS = 64
+_BARE = re.compile(rb"(?i)^\s*bare\s*=\s*\"?(true|yes|on|[1-9])", re.MULTILINE)
 
 
 class Entry(NamedTuple):
@@ -45,6 +47,24 @@ def open_repository(git: Git) -> Repository:
     shallow, top, git_dir, common = (os.fsdecode(row) for row in rows[: len(words)])
     common_dir = os.path.realpath(os.path.join(git.folder, common))
     return Repository(git._replace(folder=top), top, git_dir, common_dir, is_shallow=shallow == "true")
+
+
+def says_bare(top: str) -> bool:
+    """Tell whether a git folder has a setting that makes it bare, in its own files, without asking git.
+
+    top: the folder that holds the .git.
+    """
+    folder = git_folder(top)
+    files = [os.path.join(folder, name) for name in ("config", "config.worktree")] if folder else []
+    return any(_BARE.search(read_small(file) or b"") for file in files)
+
+
+def is_bare(git: Git) -> bool:
+    """Ask git whether the repository that holds git.folder has no work tree; False where it does not answer."""
+    try:
+        return git.ask("rev-parse", "--is-bare-repository") == b"true\n"
+    except GitFault:
+        return False
 
 
 def pathspec(path: str) -> str:
