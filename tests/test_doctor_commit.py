@@ -142,6 +142,20 @@ BREAKS: list[Any] = [
         {"bad pre-commit", "bad pre-merge-commit"},
         id="pre-commit: a configuration that runs it at another stage",
     ),
+    pytest.param(
+        all_of(with_pre_commit(*INSTALL), lambda repo: (repo.path / ".pre-commit-config.yaml").unlink()),
+        {"bad configuration", "off hook"},
+        id="pre-commit: its configuration is gone",
+    ),
+    pytest.param(
+        all_of(
+            with_pre_commit(*INSTALL),
+            lambda repo: set_up(repo, "git"),
+            lambda repo: (repo.path / ".pre-commit-config.yaml").unlink(),
+        ),
+        {"bad configuration"},
+        id="pre-commit: its configuration is gone, its hook kept before ours",
+    ),
     pytest.param(config("repos: ["), {"bad configuration", "off hook"}, id="pre-commit: no YAML"),
     pytest.param(
         lambda repo: install(repo.path / ".git" / "hooks", "#!/bin/sh\nmemstile check --staged\n"),

@@ -161,6 +161,14 @@ def test_a_pause_is_off(me: Person) -> None:
     assert (code, lines[0][:18]) == (1, "hooks paused until")
 
 
+def test_an_index_over_its_hard_cap_is_told(me: Person) -> None:
+    folder = vault(me.project / ".memory", index(215))
+    me.config(f"[[vault]]\npath = {json.dumps(str(folder))}\n")
+    ran = run("status", cwd=me.project, environment=me.environment)
+    assert "215 lines" in ran.out.decode()
+    assert "over its hard cap by 15 lines" in ran.out.decode()
+
+
 @pytest.mark.parametrize("host", SETUPS)
 def test_every_host_is_seen_once_it_is_set_up(host: str, me: Person) -> None:
     me.bridge()

@@ -16,7 +16,7 @@ from memstile.installing_project import is_repository, project_of
 from memstile.repositories import Repositories
 from memstile.repository import Repository
 from memstile.settings_places import shown_path
-from memstile.setups.git_hook import NAMES, is_ours
+from memstile.setups.git_hook import BEFORE, NAMES, is_ours
 from memstile.setups.pre_commit import NAME as CONFIG
 from memstile.setups.pre_commit import STAGES_KEY, misses_merges
 from memstile.setups.setup import Unmergeable
@@ -36,12 +36,13 @@ class Place(NamedTuple):
 
 
 class Config(NamedTuple):
-    """pre-commit's configuration. text: "" where there is none; has_ours: it names a hook of ours; fault: of it."""
+    """pre-commit's configuration. is_there: whether it is a file; has_ours: it names a hook of ours; fault: of it."""
 
     text: str = ""
     has_ours: bool = False
     fault: str = ""
     misses_merges: bool = False
+    is_there: bool = True
 
 
 def examine(standing: Standing) -> list[Group]:
@@ -72,7 +73,7 @@ def _place(repository: Repository) -> Place:
 def _config(top: str) -> Config:
     data = read_small(os.path.join(top, CONFIG))
     if data is None:
-        return Config()
+        return Config(is_there=os.path.lexists(os.path.join(top, CONFIG)))
     text = data.decode("utf-8", "replace")
     try:
         has_ours = names_ours(text)
@@ -95,12 +96,14 @@ def _checks(place: Place, config: Config, standing: Standing) -> Iterator[Check]
         mend = f"git config --unset core.hooksPath, or call `memstile check --staged` from {shown(place.folder)}"
         yield bad("hooks path", tried, f"{shown(place.setting)}: git never runs the {hidden[0]} in .git/hooks", mend)
         return
+    if not config.is_there and (stuck := _without_its_file(place)):
+        seen = f"git runs {shown(stuck)}, which refuses every commit: {CONFIG} is not there"
+        yield bad("configuration", tried, seen, f"rm {shell_quoted(stuck)}, or bring {CONFIG} back")
     if config.has_ours and "pre-commit" not in runs:
         yield bad("hook", tried, f"{CONFIG} names memstile, and no hook of pre-commit is installed", _INSTALL)
     elif not runs:
-        why = (
-            f": pre-commit is installed, and {CONFIG} does not name memstile" if "pre-commit" in kinds.values() else ""
-        )
+        is_other = config.is_there and "pre-commit" in kinds.values()
+        why = f": pre-commit is installed, and {CONFIG} does not name memstile" if is_other else ""
         yield off("hook", tried, f"no hook here checks commits{why}", "memstile init git, or memstile init pre-commit")
     if runs and "pre-merge-commit" not in runs:
         mend = _INSTALL if kinds["pre-commit"] == "pre-commit" else "memstile init git"
@@ -108,6 +111,12 @@ def _checks(place: Place, config: Config, standing: Standing) -> Iterator[Check]
         yield bad("merges", tried, seen, mend)
     for name in runs:
         yield _hook(name, _real(place, name), kinds[name], config, standing)
+
+
+def _without_its_file(place: Place) -> str:
+    """Name a hook that `pre-commit install` wrote and that git runs, also one that is kept before ours; "" for none."""
+    paths = [_real(place, name) + end for name in NAMES for end in ("", BEFORE)]
+    return next((path for path in paths if _kind(path) == "pre-commit"), "")
 
 
 def _is_guard(kind: str, config: Config) -> bool:

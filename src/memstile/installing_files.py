@@ -88,7 +88,8 @@ def taking(desk: Desk, file: File) -> Step | None:
         return Step(f"remove {desk.name(file.path)}", lambda: _remove(seen, made))
     if after == text:
         return None
-    title = f"take memstile's entries out of {desk.name(file.path)}; it was changed since, and the rest stays"
+    why = "it was changed since" if noted else "no `memstile init` of this account wrote them"
+    title = f"take memstile's entries out of {desk.name(file.path)}; {why}, and the rest stays"
     return Step(title, lambda: _give_back(desk, seen, noted, after.encode()))
 
 

@@ -137,8 +137,8 @@ def require_lasting(paths: Sequence[str], environment: Mapping[str, str]) -> Non
             if why:
                 raise GuardError(
                     f"{shown(path)} will not last: it is in {why}",
-                    "install memstile for good (pipx install, uv tool install, a virtual environment), "
-                    "and run its `memstile init`; or add --force",
+                    "install memstile for good (pipx install, uv tool install, a virtual environment in a folder "
+                    "that stays), and run its `memstile init`; or add --force",
                 )
 
 

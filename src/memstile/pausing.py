@@ -12,9 +12,11 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 def seconds_of(text: str) -> int:
-    """Read a duration: "90s", "30m", "2h"; a bare number is minutes. Raises GuardError for any other."""
-    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "m")
-    if not number.isascii() or not number.isdigit():
+    """Read a duration: "90s", "30m", "2h", or "0". Raises GuardError for any other: a bare number has no unit."""
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "")
+    if text == "0":
+        return 0
+    if not unit or not number.isascii() or not number.isdigit():
         raise GuardError(f"{text} is no duration", "write it as 90s, 30m or 2h; a day, 24h, is the longest")
     seconds = int(number[:9]) * _UNITS[unit]
     if seconds > MAX_PAUSE_S:
@@ -35,4 +37,4 @@ def pause(state: str, seconds: int, now: float) -> float:
 def pause_told(state: str, now: float) -> str:
     """Say that the hooks are paused and until when, "" where they are on."""
     until = paused_until(state, now)
-    return f"paused until {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(until))}" if until else ""
+    return f"paused until {time.strftime('%Y-%m-%d %H:%M:%S %Z', time.localtime(until))}" if until else ""

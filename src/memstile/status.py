@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from memstile.core.caps import Caps, over_hard
+from memstile.core.numbers import amounts
 from memstile.core.reading import Kind, Reading
 from memstile.core.text import counted
 from memstile.disk import read_index
@@ -59,7 +61,7 @@ def status(standing: Standing, now: float) -> Status:
     found = settings_of(standing.cwd, Source(standing.environment, "", state))
     settings = found.settings
     vaults = tuple(
-        {"path": os.path.relpath(index, standing.cwd), "size": size_told(read_index(index))}
+        {"path": os.path.relpath(index, standing.cwd), "size": size_told(read_index(index), settings.caps)}
         for index in configured_indexes(settings)
     )
     hosts = tuple(_hosts(standing, state))
@@ -89,10 +91,12 @@ def _hooks(hosts: tuple[Hooked, ...]) -> str:
     return f"gone from {', '.join(dict.fromkeys(gone))}" if gone else "on"
 
 
-def size_told(reading: Reading) -> str:
-    """Write the size of an index, or what stands in the way of it."""
+def size_told(reading: Reading, caps: Caps) -> str:
+    """Write the size of an index and by how much it is over its hard cap, or what stands in the way of it."""
     if reading.kind is Kind.MISSING:
         return "no index yet"
     if reading.size is None or reading.size.lines is None:
         return reading.why
-    return f"{counted(reading.size.lines, 'line')}, {counted(reading.size.bytes, 'byte')}"
+    size = f"{counted(reading.size.lines, 'line')}, {counted(reading.size.bytes, 'byte')}"
+    excess = over_hard(reading.size, caps)
+    return f"{size}; over its hard cap by {amounts(excess)}" if excess else size

@@ -188,7 +188,7 @@ def test_what_it_does_not_mend_is_named_with_a_way_on(tmp_path: Path) -> None:
             ".memory/MEMORY.md:201: warning MS104: claude-code does ",
             "  not mended here; `memstile rule MS104` says how to go",
             ".memory: info MS204: vault is ignored by .git/info/excl",
-            "nothing to do",
+            "nothing to do: for git all is well, and the rest is for",
             "",
         ],
     )

@@ -162,7 +162,9 @@ def _next(every: Sequence[str]) -> list[str]:
 
 def _nothing_to_do(seen: Survey) -> list[str]:
     is_clean = _exit_code(seen) == ExitCode.CLEAN
-    last = "nothing to do" if is_clean else "nothing done: no step mends what is left"
+    is_other = any(row.severity >= Severity.ERROR for row in seen.findings)
+    last = "nothing done: no step mends what is left" if not is_clean else "nothing to do"
+    last += ": for git all is well, and the rest is for a person" if is_clean and is_other else ""
     return [*map(shown, seen.remarks), *_left(seen, frozenset()), *_to_stage(seen), last]
 
 

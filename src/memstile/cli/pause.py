@@ -26,7 +26,7 @@ def command(duration: str) -> None:
     memstile pause 0         guard again
     """
     seconds = seconds_of(duration)
-    if not _is_terminal():
+    if seconds and not _is_terminal():  # anybody may end a pause
         raise GuardError("pausing the guard needs a terminal", "run it yourself, not through an agent or a script")
     state, now = state_folder(os.environ), time.time()
     pause(state, seconds, now)
