@@ -62,6 +62,7 @@ ROOT_VALUES = {"memstile": "the version", "memstile.errors": "exit codes and Gua
 # None of these touches a file, the clock, the environment or a process.
 CORE_STDLIB = {
     "__future__",
+    "_blake2",  # the digest of hashlib by itself: core/gate_ids.py
     "_collections",  # the getter of named tuples: core/record.py
     "_json",  # the scanner of json: core/json_text.py
     "collections",
@@ -94,6 +95,7 @@ SHARED = {"memstile.core.rules.rule", "memstile.hosts.host"}
 DEFERRED = {
     "memstile.report": "a format is imported when it is used",
     "memstile.core.resolve": "difflib, which guesses a misspelt key, is slow to load and seldom needed",
+    "memstile.core.secrets": "re takes 5 ms to load, and few texts hold the marker of a secret",
     "memstile.near_vault": "difflib is slow to load, and needed only where a vault is missing and others were found",
     "memstile.git": "tempfile is slow to load, and needed only where there is no memfd_create",
     "memstile.ignore": "pathspec is a sixth of the start of a commit hook, and a commit without a vault needs none",

@@ -27,12 +27,16 @@ ON_THE_HOOKS_PATH = (
     "memstile.core.text",
     "memstile.core.settings",
     "memstile.core.windows",
+    "memstile.core.gate_step",
+    "memstile.core.gate_protocol",
+    "memstile.core.turn_state",
     *HOSTS.values(),
 )
 
 # What may be loaded beside json and the modules json loads itself.
 ALLOWED = {
     "__future__": "a few lines; the first import of each of our modules",
+    "_blake2": "a digest, 0.2 ms where hashlib takes 2",
 }
 
 # The list above stops these too; named here, so that adding one to it takes a second thought.

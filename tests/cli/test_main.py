@@ -33,6 +33,7 @@ Commands:
   check      Check vaults: size of the index, and what git would carry.
   fix        Ignore and untrack vaults, step by step.
   status     Show what is guarded here, and whether it is on.
+  gate       Replay what an agent did through the turn gate.
   pause      Let every tool call through for a while.
   init       Set memstile up in an agent host, or for git.
   doctor     Prove that the guards work here, layer by layer.

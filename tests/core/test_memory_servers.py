@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from memstile.core.memory_servers import Project, file_name, folder_path, permalink, project_of
+from memstile.core.gate_words import CallClass
+from memstile.core.memory_servers import BASIC_MEMORY, Project, file_name, folder_path, permalink, project_of
 from tests.hosts.payload_tools import JSON
 
 TITLES = {
@@ -93,3 +94,12 @@ def test_a_call_is_about_a_project_of_the_configuration(row: str) -> None:
 def test_any_configuration_is_read(projects: object, usual: object, project: object) -> None:
     project_of({"project": project}, {"projects": projects, "default_project": usual})
     project_of({"project": project}, projects)
+
+
+def test_the_tools_are_those_of_the_servers_own_hints() -> None:
+    """The hints: 21 tools are read-only, 4 are destructive to the server, two write without that hint."""
+    writes = {name for name, kind in BASIC_MEMORY.items() if kind in (CallClass.WRITE, CallClass.DESTRUCTIVE)}
+    assert len(BASIC_MEMORY) == 27
+    assert writes == {
+        "write_note", "edit_note", "delete_note", "delete_project", "move_note", "create_memory_project"
+    }  # fmt: skip

@@ -17,6 +17,7 @@ COMMANDS = {
     "check": ("memstile.cli.check", "Check vaults: size of the index, and what git would carry."),
     "fix": ("memstile.cli.fix", "Ignore and untrack vaults, step by step."),
     "status": ("memstile.cli.status", "Show what is guarded here, and whether it is on."),
+    "gate": ("memstile.cli.gate", "Replay what an agent did through the turn gate."),
     "pause": ("memstile.cli.pause", "Let every tool call through for a while."),
     "init": ("memstile.cli.init", "Set memstile up in an agent host, or for git."),
     "doctor": ("memstile.cli.doctor", "Prove that the guards work here, layer by layer."),

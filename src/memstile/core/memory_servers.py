@@ -1,10 +1,11 @@
-"""Memory servers as data: the arguments of their tools, and how a server names files and projects.
+"""Memory servers as data: their tools and arguments, how a server names files and projects, how its failures begin.
 
 Source: basic-memory 0.24.1, its code and runs of it; docs/hosts.md.
 """
 
 from __future__ import annotations
 
+from memstile.core.gate_words import CallClass
 from memstile.core.record import NamedTuple
 from memstile.core.tool_shapes import text
 
@@ -18,6 +19,40 @@ CONTENT_KEYS = ("content", "new_content", "replacement", "replace_with")
 FIND_KEYS = ("find_text", "find", "old_text", "old_content", "search")
 TARGET_KEYS = ("destination_path", "dest_path", "new_path", "to", "destination")
 TARGET_FOLDER_KEYS = ("destination_folder", "dest_folder", "to_folder")
+
+_SEARCHES = ("search_notes", "search", "build_context", "grep")
+_READS = ("basic_memory_diagnostics", "cat", "fetch", "find", "list_directory", "list_memory_projects",
+          "list_workspaces", "ls", "man", "read_content", "read_note", "recent_activity", "schema_diff",
+          "schema_infer", "schema_validate", "tail", "view_note")  # fmt: skip
+_WRITES = ("write_note", "edit_note", "move_note", "create_memory_project")
+_DESTRUCTIVE = ("delete_note", "delete_project")
+
+BASIC_MEMORY: dict[str, CallClass] = {
+    **dict.fromkeys(_SEARCHES, CallClass.SEARCH),
+    **dict.fromkeys(_READS, CallClass.READ),
+    **dict.fromkeys(_WRITES, CallClass.WRITE),
+    **dict.fromkeys(_DESTRUCTIVE, CallClass.DESTRUCTIVE),
+}
+"""Each tool of the server, by class. recent_activity is no search: it shows what is new, not what is asked for."""
+
+SERVERS = {"basic-memory": BASIC_MEMORY}
+"""Tools by server. A memory server with a name of its own is taken for a basic-memory."""
+
+CREATE_TOOL = "write_note"
+"""The tool that makes a note, or replaces one where `overwrite` is true."""
+
+NOTE_READERS = ("read_note", "view_note", "read_content", "fetch", "cat")
+"""Tools that give the whole text of the note they name."""
+
+READ_TARGET_KEYS = ("file_path", "identifier", "id", "path")
+WRITE_TARGET_KEYS = ("file_path", "identifier")
+"""Where a call names its note; else a write does so by folder and title."""
+
+FAILED_RESULTS = ("# Search Failed", "# Note Not Found")
+"""How a result begins that is a failure without an error flag. Source: basic-memory 0.24.1."""
+
+UNFINISHED_RESULT = ('MCP tool "', '" is still running after ')
+"""How a result begins, and goes on, of a call that Claude Code moved to the background."""
 
 _UNSAFE_IN_A_NAME = dict.fromkeys(map(ord, '/\\<>:"|?*'), "-")
 _SAFE_IN_A_FOLDER = frozenset(". -_\\/")
