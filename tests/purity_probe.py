@@ -24,6 +24,7 @@ from random import Random
 
 import memstile.core
 from memstile.core import choice
+from memstile.core.gate_step import GateAnswer, GateRow
 from memstile.core.rules import RULES
 from memstile.core.rules.rule import Rule
 from memstile.core.setting_key import Key, Kind
@@ -200,7 +201,7 @@ def members(owner: type) -> Iterator[Subject]:
 
 
 # Names that the light modules import for type checkers alone.
-FOR_CHECKERS = {**vars(abc), "Arguments": abc.Mapping[str, object]}
+FOR_CHECKERS = {**vars(abc), "GateRow": GateRow, "Arguments": abc.Mapping[str, object], "GateAnswer": GateAnswer}
 
 
 @cache

@@ -31,6 +31,10 @@ STDLIB = {"_abc", "_collections", "_collections_abc", "_json", "_signal", "_stat
           "encodings.ascii", "genericpath", "os", "os.path", "posixpath", "stat", "time"}  # fmt: skip
 """What a judged tool call may load of the standard library: not json, re, enum, collections or typing."""
 
+GATE = {"_blake2", "_collections", "_functools", "_operator", "_sqlite3", "collections", "errno", "functools",
+        "itertools", "keyword", "operator", "reprlib", "types"}  # fmt: skip
+"""What the turn gate loads beside them: the store, and what the library of SQLite takes along."""
+
 GLANCE = {"__future__", "memstile", "memstile.hook", "memstile.hook_glance"}
 
 
@@ -45,10 +49,10 @@ def loaded(home: Path, payload: dict[str, object]) -> tuple[set[str], list[objec
     return set(names), left
 
 
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, gate: str = "off") -> Path:
     vault(tmp_path / "vault", index(120))
     (tmp_path / "memstile.toml").write_text('[[vault]]\npath = "vault"\n')
-    (tmp_path / "config.toml").write_text("")
+    (tmp_path / "config.toml").write_text(f'[gate]\nmode = "{gate}"\n')
     return tmp_path
 
 
@@ -58,11 +62,13 @@ def test_a_call_that_is_none_of_our_business_loads_nothing_more(tmp_path: Path) 
     assert (names - {"_signal"}, left) == (GLANCE, ["", "", 0])
 
 
+@pytest.mark.parametrize("gate", ["off", "audit"])
 @pytest.mark.parametrize("lines", [130, 215])
-def test_a_judged_write_loads_only_what_is_on_the_list(lines: int, tmp_path: Path) -> None:
-    home = project(tmp_path)
+def test_a_judged_write_loads_only_what_is_on_the_list(lines: int, gate: str, tmp_path: Path) -> None:
+    home = project(tmp_path, gate)
     names, left = loaded(home, write(home / "vault" / "MEMORY.md", index(lines), home))
-    assert {name for name in names if not name.startswith("memstile")} - STDLIB == set()
+    others = {name for name in names if not name.startswith("memstile")} - STDLIB
+    assert others == set() if (gate, lines) == ("off", 130) else others <= GATE
     assert ("deny" in str(left[0])) is (lines == 215)
 
 

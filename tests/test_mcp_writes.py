@@ -285,7 +285,7 @@ def test_each_host_refuses_the_note_in_its_own_words(host: str, home: Home) -> N
 
 def with_place(home: Path, tool: str, arguments: Mapping[str, object]) -> list[tuple[str, Change]]:
     """Give the writes of a call, with paths below the project."""
-    place = Place(str(home), "", 0.0, {"XDG_CONFIG_HOME": str(home)}, lambda _: Settings(), lambda: ())
+    place = Place(str(home), "", 0.0, {"XDG_CONFIG_HOME": str(home)}, lambda _: Settings(), lambda: (), [])
     request = with_notes(Request(Event.TOOL_CALL, tool=tool, arguments=arguments), place)
     assert request.kind is (Kind.WRITE if request.writes else Kind.OTHER)
     return [(os.path.relpath(write.path, home / "p"), write.change) for write in request.writes]
@@ -377,7 +377,7 @@ def test_settings_of_the_server_decide_about_overwriting_and_names(tmp_path: Pat
 
 
 def test_writes_that_are_known_already_stay_where_the_server_is_another(tmp_path: Path) -> None:
-    place = Place(str(tmp_path), "", 0.0, {"XDG_CONFIG_HOME": str(tmp_path)}, lambda _: Settings(), lambda: ())
+    place = Place(str(tmp_path), "", 0.0, {"XDG_CONFIG_HOME": str(tmp_path)}, lambda _: Settings(), lambda: (), [])
     request = Request(
         Event.TOOL_CALL,
         tool="vault_write_note",

@@ -19,6 +19,7 @@ from memstile.pausing import pause
 from memstile.status import status
 from tests.doctor_tools import Person
 from tests.run_tools import memstile as run
+from tests.test_hook_gate import gated
 from tests.vault_tools import index, vault
 
 Do = Callable[[Person], object]
@@ -169,6 +170,29 @@ def test_an_index_over_its_hard_cap_is_told(me: Person) -> None:
     assert "over its hard cap by 15 lines" in ran.out.decode()
 
 
+def test_the_gate_is_told_with_what_it_decided_today(me: Person, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    session = gated(tmp_path / "elsewhere", mode="audit")
+    me.config('[gate]\nmode = "audit"\nprofile = "strict"\n')
+    for now, number in ((time.time() - 3 * 86_400, "old"), (time.time(), "new")):
+        session._replace(now=now).write(number)
+    shutil.copytree(session.home / "state", me.state)
+    ran = run("status", cwd=me.project, environment=me.environment).out.decode()
+    told = [" ".join(line.split()) for line in ran.splitlines() if line.startswith(("gate", "log"))]
+    assert told == [
+        "gate audit, profile strict",
+        "log today: CLASSIFICATION_REQUIRED 1",
+        "log enforce would have refused today: CLASSIFICATION_REQUIRED 1",
+    ]
+
+
+def test_a_log_that_cannot_be_read_is_told(me: Person) -> None:
+    me.state.mkdir(parents=True)
+    (me.state / "gate.db").write_bytes(b"no database" * 100)
+    ran = run("status", cwd=me.project, environment=me.environment).out.decode()
+    assert "the store is corrupt" in ran
+
+
 @pytest.mark.parametrize("host", SETUPS)
 def test_every_host_is_seen_once_it_is_set_up(host: str, me: Person) -> None:
     me.bridge()
@@ -195,7 +219,7 @@ def test_modes_and_vaults_are_told(me: Person) -> None:
     vault(me.project / "vault", index(120))
     me.repo.write("memstile.toml", '[[vault]]\npath = "vault"\n[[vault]]\npath = "none"\n')
     found = status(me.standing, time.time())
-    assert found.modes == {"index": "enforce", "git": "enforce"}
+    assert found.modes == {"index": "enforce", "git": "enforce", "gate": "audit"}
     assert [row["path"] for row in found.vaults] == ["vault/MEMORY.md", "none/MEMORY.md"]
     assert (found.vaults[0]["size"].split(",")[0], found.vaults[1]["size"]) == ("120 lines", "no index yet")
 
@@ -205,7 +229,9 @@ def test_json_is_one_object(me: Person) -> None:
     ran = run("status", "--json", cwd=me.project, environment=me.environment)
     assert json.loads(ran.out) == {
         "hooks": "on",
-        "modes": {"index": "enforce", "git": "enforce"},
+        "modes": {"index": "enforce", "git": "enforce", "gate": "audit"},
+        "profile": "compat",
+        "today": {"by_reason": {}, "would_deny": {}, "fault": ""},
         "vaults": [],
         "hosts": [
             {

@@ -10,13 +10,30 @@ const COMMAND = ["memstile-hook", "opencode"]
 
 const TIMEOUT_MS = 30_000
 const MOST_ANSWER = 1024 * 1024
-// Calls of these are not asked about at all: they write no file.
+// Calls of these are not asked about before they run: they write no file.
 const READS = new Set([
   "read", "grep", "glob", "list", "ls", "webfetch", "websearch", "codesearch", "lsp", "skill", "question",
   "todoread", "todowrite", "invalid",
 ])
 // Calls of these are asked about, and run even where nobody answers.
 const SHELLS = new Set(["bash", "task"])
+
+// Tools of opencode's own have no "_" in their names, but for these. What others give begins with words that count.
+const OWN = new Set(["apply_patch"])
+const MOST_OPENING = 200
+
+/** Whether a tool that only reads has looked at a note, or searched where notes may lie: the turn gate counts that. */
+function looks(tool, args) {
+  const path = String(args?.filePath ?? args?.path ?? "")
+  return (tool === "read" && path.toLowerCase().endsWith(".md")) || ((tool === "grep" || tool === "glob") && path !== "")
+}
+
+/** How the text of an MCP tool's result begins: some servers tell a failure in no other way. */
+function opening(tool, output) {
+  if (!tool.includes("_") || OWN.has(tool)) return undefined
+  const text = typeof output.output === "string" ? output.output : output.content?.find?.((row) => row.text)?.text
+  return typeof text === "string" ? [{ type: "text", text: text.slice(0, MOST_OPENING) }] : undefined
+}
 
 class NoAnswer extends Error {}
 
@@ -113,8 +130,12 @@ export const Memstile = async ({ directory }) => {
     },
 
     "tool.execute.after": async (input, output) => {
-      if (READS.has(input.tool)) return
-      const result = { metadata: { exit: output.metadata?.exit }, isError: output.isError } // not what it printed
+      if (READS.has(input.tool) && !looks(input.tool, input.args)) return
+      const result = {
+        metadata: { exit: output.metadata?.exit },
+        isError: output.isError,
+        content: opening(input.tool, output), // of the tools of opencode's own nothing of what they printed
+      }
       const text = await told("after", input, result)
       if (!text) return
       if (typeof output.output === "string") output.output += `\n\n${text}`

@@ -13,7 +13,7 @@ from memstile.core.request import Kind, Request
 from memstile.core.verdict import Verdict
 from memstile.core.wiped import is_wiped
 from memstile.disk import read_index
-from memstile.hook_place import Place
+from memstile.hook_place import Noted, Place
 from memstile.hook_state import last_look, note_look
 from memstile.hook_targets import Target, configured_indexes, target_of
 
@@ -79,4 +79,8 @@ def _told(target: Target, place: Place, *, is_foretold: bool) -> Answer:
         left = "" if now.kind is Met.MISSING else reasons.size_text(*after)
         text = reasons.shrank_unseen(target.name, reasons.size_text(*before), left)
         told.append(Answer(Verdict.WARN, reasons.SHRANK, text))
-    return joined(told)
+    answer = joined(told)
+    if told:
+        mode = target.settings.index_mode
+        place.noted.append(Noted(target.path, answer.verdict, answer.code, before, after, mode))
+    return answer

@@ -15,7 +15,7 @@ from memstile.core.reading import Reading
 from memstile.core.record import NamedTuple
 from memstile.core.request import Kind, Request, Write
 from memstile.disk import read_index
-from memstile.hook_place import Place
+from memstile.hook_place import Noted, Place
 from memstile.hook_state import note_look
 from memstile.hook_targets import Target, absolute, own_target, searched, target_of
 
@@ -46,7 +46,12 @@ def judge(request: Request, matching: Matching, place: Place) -> Answer:
         index = Index(target.name, before, target.is_by_name)
         for change in _readings(writes):
             applied = _applied(change, writes, before, call)
-            answers.append(judge_write(index, applied, target.settings, is_known_tool=request.kind is Kind.WRITE))
+            answer = judge_write(index, applied, target.settings, is_known_tool=request.kind is Kind.WRITE)
+            answers.append(answer)
+            after = measure(applied.data or b"") if applied.outcome is Outcome.DONE else None
+            mode = target.settings.index_mode
+            if mode != "off":
+                place.noted.append(Noted(target.path, answer.verdict, answer.code, before.size, after, mode))
         _note(target, before, place)
     return joined(answers)
 

@@ -23,6 +23,8 @@ _ANSWERS_ALL = "generic"  # a protocol, in which silence is no answer
 
 WORDS = (
     b"\\u00",  # an escape that may spell any of the others
+    b"\xe2\x84\xaa",  # KELVIN SIGN: the only sign outside ASCII that is a letter of it in lower case
+    b"\\u212a",  # likewise
     b"*** begin patch",
     b"memstile",
     b"pyproject.toml",
@@ -34,9 +36,13 @@ WORDS = (
     b"plugin",
     b"opencode.json",
     b'/pause"',
-    b"write_note",  # a memory server's: its title becomes the name of a file
-    b"edit_note",
-    b"move_note",
+    b"mcp",  # a tool of a memory server may be a write, or the search that has to come before it
+    b"memory",
+    b"_note",  # likewise, where the host's name of the tool holds no "mcp"
+    b"build_context",
+    b"classify",
+    b'.md"',  # a note
+    b".md\\n",  # likewise, in a patch
     *(b"%s_%s" % (verb, noun) for verb in (b"move", b"rename", b"delete") for noun in (b"file", b"directory", b"path")),
     b'"delete"',  # a folder goes with all that is in it
 )
@@ -50,9 +56,16 @@ _PATH_KEYS = tuple(
                 "target_path", "new_path", "newPath", "to", "new_name", "newName")
 )  # fmt: skip
 _ARGUMENT_KEYS = (b'"tool_input"', b'"toolArgs"', b'"tool_info"', b'"tool_call"', b'"args"')
+_MAYBE_TEXTS = (b'"toolArgs"', b'"tool_input"', b'"mcp_tool_arguments"', b'"arguments"')
+"""Keys of arguments that hosts send as a JSON text, too."""
+
 _MOST_PATHS = 16
 _FILE_TYPE, _LINK, _FILE = 0o170000, 0o120000, 0o100000
 INDEX_NAME = b"memory.md"
+
+_TOOL_KEYS = (b'"toolName"', b'"tool_name"', b'"tool"')
+_JOINTS = {"copilot": b"-", "opencode": b"_"}
+"""What is in the name of an MCP server's tool, by host, and in none of the host's own: the server may be a memory's."""
 
 
 def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) -> bool:
@@ -63,17 +76,28 @@ def is_none_of_ours(raw: bytes, host: str, event: str, state: str, config: str) 
     if host == _ANSWERS_ALL or not _is_whole(raw) or not _is_tool_call(raw, event):
         return False
     name = _index_name(state, config)
-    if name is None:
+    if name is None or (host in _JOINTS and _may_be_served(raw, _JOINTS[host])):
         return False
-    lowered = raw.lower()
+    # In a JSON text every quote is escaped: without the escapes keys and ends of names are found in it, too.
+    plain = raw.replace(b'\\"', b'"') if _may_hold_json_text(raw) else raw
+    lowered = plain.lower()
     stem = name.rpartition(b".")[0] or name
     if name in lowered or stem + b'"' in lowered or any(word in lowered for word in WORDS):
         return False
     own = (state, config.rpartition("/")[2])
     if any(path and path.encode("utf-8", "surrogateescape").lower() in lowered for path in own):
         return False
+    return not any(map(_names_a_link, (raw, plain) if plain is not raw else (raw,)))
+
+
+def _names_a_link(raw: bytes) -> bool:
     paths = _paths(raw)
-    return paths is not None and not any(map(_may_lead_elsewhere, paths))
+    return paths is None or any(map(_may_lead_elsewhere, paths))
+
+
+def _may_be_served(raw: bytes, joint: bytes) -> bool:
+    named = [_values(raw, key) for key in _TOOL_KEYS]
+    return any(values is None or any(joint in value for value in values) for values in named)
 
 
 def _is_whole(raw: bytes) -> bool:
@@ -95,8 +119,10 @@ def _values(raw: bytes, key: bytes) -> list[bytes] | None:
     at = raw.find(key)
     while at >= 0:
         at += len(key)
-        rest = raw[at : at + 8].lstrip()
-        if rest.startswith(b":"):  # else it is a value, not a key
+        after = raw[at : at + 8].lstrip()[:1]
+        if after in (b"", b"\\"):  # many blanks, or such as are escaped
+            return None
+        if after == b":":  # else it is a value, not a key
             start = raw.find(b'"', at)
             gap = raw[at:start].strip()
             end = raw.find(b'"', start + 1)
@@ -120,9 +146,25 @@ def _paths(raw: bytes) -> list[bytes] | None:
     if all(path.startswith(b"/") for path in found):
         return found
     folders = _values(raw, b'"cwd"')
-    if folders is None or len(folders) != 1 or any(path[:1] == b"~" or path[:5].lower() == b"file:" for path in found):
+    if folders is None or len(folders) != 1 or not folders[0].startswith(b"/") or any(map(_is_rewritten, found)):
         return None
     return [path if path.startswith(b"/") else folders[0] + b"/" + path for path in found]
+
+
+def _may_hold_json_text(raw: bytes) -> bool:
+    for key in _MAYBE_TEXTS:
+        at = raw.find(key)
+        while at >= 0:
+            at += len(key)
+            if raw[at : at + 8].translate(None, b": \t\r\n")[:1] in (b'"', b""):
+                return True
+            at = raw.find(key, at)
+    return False
+
+
+def _is_rewritten(path: bytes) -> bool:
+    """Tell whether a path may be spelled otherwise before it is followed: "~", a URI, and "@", which Gemini drops."""
+    return path[:1] in (b"~", b"@") or path[:5].lower() == b"file:"
 
 
 def _may_lead_elsewhere(path: bytes) -> bool:
@@ -154,7 +196,8 @@ def _index_name(state: str, config: str) -> bytes | None:
             noted = file.read(4096).split(b"\n")
     except OSError:
         return None
-    return noted[1] if len(noted) == 3 and noted[0] == key else None
+    # With letters outside ASCII it has several spellings, in small and great letters and with escapes.
+    return noted[1] if len(noted) == 3 and noted[0] == key and noted[1].isascii() else None
 
 
 def stat_key(path: str) -> bytes:

@@ -12,12 +12,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from memstile.core.measure import Size
+    from memstile.core.verdict import Verdict
+
+
+class Noted(NamedTuple):
+    """What was said of one index, for the decision log. path: absolute. mode: index.mode of its settings."""
+
+    path: str
+    verdict: Verdict
+    code: str
+    before: Size | None
+    after: Size | None
+    mode: str
+
 
 class Place(NamedTuple):
     """The surroundings of one call.
 
     cwd: absolute. state: the state folder, "" for none. now: seconds since 1970. config: the user's settings file where
-    the command line names it, else "".
+    the command line names it, else "". noted: what was said of indexes so far; whoever logs it takes it out.
+    is_last: the process ends with this call, by os._exit.
     """
 
     cwd: str
@@ -26,10 +41,12 @@ class Place(NamedTuple):
     environment: Mapping[str, str]
     settings_of: Callable[[str], Settings]
     faults: Callable[[], tuple[str, ...]]
+    noted: list[Noted]
     config: str = ""
+    is_last: bool = False
 
 
-def place_of(cwd: str, source: Source, now: float) -> Place:
+def place_of(cwd: str, source: Source, now: float, *, is_last: bool = False) -> Place:
     """Set up the surroundings of a call; settings of a folder are read once. cwd: the payload's, "" for our own."""
     read: dict[str, HookSettings] = {}
 
@@ -41,4 +58,14 @@ def place_of(cwd: str, source: Source, now: float) -> Place:
     def faults() -> tuple[str, ...]:
         return tuple(dict.fromkeys(fault for one in read.values() for fault in one.faults))
 
-    return Place(cwd or os.getcwd(), source.state, now, source.environment, settings, faults, source.config)
+    return Place(
+        cwd or own_folder(), source.state, now, source.environment, settings, faults, [], source.config, is_last
+    )
+
+
+def own_folder() -> str:
+    """Give the folder that this process runs in, the root where that was removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.sep

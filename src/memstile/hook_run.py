@@ -8,7 +8,8 @@ import time
 from memstile.core import reasons
 from memstile.core.answer import SILENT, Answer, carried, joined
 from memstile.core.json_text import UNREADABLE, loads
-from memstile.core.request import Event, Request
+from memstile.core.request import Event, Kind, Request
+from memstile.core.settings import Settings
 from memstile.core.tool_shapes import note_tool
 from memstile.core.verdict import Verdict
 from memstile.errors import GuardError
@@ -16,31 +17,53 @@ from memstile.hook import Words
 from memstile.hook_place import Place, place_of
 from memstile.hook_settings import Source
 from memstile.hook_state import note_call, paused_until, put_waiting, take_waiting
+from memstile.hook_targets import nameable
 from memstile.hosts import HOSTS, host_named
 from memstile.hosts.host import NO_REPLY, Host, Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 
 def run(words: Words, raw: bytes, environment: Mapping[str, str] | None = None, now: float | None = None) -> Reply:
-    """Answer a payload. raw: its bytes as they came. Raises what the entry point's catch-all turns into a failure."""
+    """Answer a payload. raw: its bytes as they came. Raises what the entry point's catch-all turns into a failure.
+
+    environment: None for this process's own, which ends at once with the answer.
+    """
+    is_last = environment is None
     environment = os.environ if environment is None else environment
     if words.host not in HOSTS:
         raise GuardError(f"no such host: {words.host}")
     host = host_named(words.host)
     state = words.options["--state"] or _usual_state(environment)
     now = time.time() if now is None else now
-    if paused_until(state, now):
-        return NO_REPLY
-    payload = decoded(raw, takes_text=host.takes_text)
-    request = host.parse(payload, words.event)
     source = Source(environment, words.options["--config"], state)
-    place = place_of(_folder(request.cwd), source, now)
-    if request.missing and _is_closed(words, place) and request.event in (Event.TOOL_CALL, Event.OTHER):
-        return host.refuse(reasons.surface_mismatch(host.title, request.missing), words.event)
-    return _reply(_answer(request, host, place), request, host, place)
+    if paused_until(state, now):
+        return _unseen(raw, words, source, now)
+    request = host.parse(decoded(raw, takes_text=host.takes_text), words.event)
+    request = request._replace(own_vault=_folder(request.own_vault))
+    place = place_of(_folder(request.cwd), source, now, is_last=is_last)
+    is_closed = _is_closed(words, place)
+    if request.missing and is_closed and request.event in (Event.TOOL_CALL, Event.OTHER):
+        told = reasons.surface_mismatch(host.title, request.missing)
+        refused = Answer(Verdict.DENY, reasons.SURFACE_MISMATCH, told)
+        return host.reply(refused, request) if host.answers_all else host.refuse(told, words.event)
+    return _reply(_answer(request, host, place, is_closed=is_closed), request, host, place)
+
+
+def _unseen(raw: bytes, words: Words, source: Source, now: float) -> Reply:
+    """Say nothing while the person has paused the guard; a turn that was going on is over all the same."""
+    host = host_named(words.host)
+    try:
+        request = host.parse(decoded(raw, takes_text=host.takes_text), words.event)
+    except GuardError:
+        return NO_REPLY
+    if request.event is Event.TURN_START:
+        from memstile.hook_turn_store import forget
+
+        forget(request, host.name, place_of(_folder(request.cwd), source, now))
+    return host.reply(SILENT, request) if host.answers_all else NO_REPLY
 
 
 def decoded(raw: bytes, *, takes_text: bool = False) -> object:
@@ -63,18 +86,52 @@ def _usual_state(environment: Mapping[str, str]) -> str:
     return state_folder(environment)
 
 
-def _folder(cwd: str) -> str:
-    return cwd if os.path.isabs(cwd) and "\0" not in cwd else ""
+def _folder(path: str) -> str:
+    """Give a folder that a payload names as the system can be asked about it, "" for none, and for no folder's name."""
+    return nameable(path) if os.path.isabs(path) and "\0" not in path else ""
 
 
-def _answer(request: Request, host: Host, place: Place) -> Answer:
-    answers = [_judged(request, host, place)]
+def _answer(request: Request, host: Host, place: Place, *, is_closed: bool) -> Answer:
+    answers = [_judged(request, host, place), *_gated(request, host, place, is_closed=is_closed)]
     if request.missing:
         told = reasons.surface_mismatch(host.title, request.missing)
         answers.append(Answer(Verdict.WARN, reasons.SURFACE_MISMATCH, told, told))
     if request.event is Event.SESSION_START and place.faults():
         answers.append(Answer(Verdict.WARN, reasons.INTERNAL_ERROR, "", _faults(place)))
+    if any(noted.code for noted in place.noted):  # with the gate off, what passes in silence is not worth a store
+        from memstile.hook_log import log
+
+        log(request, host.name, place)
     return joined(answers)
+
+
+def _gated(request: Request, host: Host, place: Place, *, is_closed: bool) -> Iterator[Answer]:
+    """Ask the turn gate, which is loaded for what it may have to do with."""
+    settings = place.settings_of(place.cwd)
+    if not host.gates or request.event in (Event.OTHER, Event.SETTINGS_CHANGE) or not _may_be_gated(request, settings):
+        return
+    if settings.gate_mode != "off":
+        from memstile.hook_gate import gate
+
+        yield gate(request, host, place, is_closed=is_closed)
+    elif request.event is Event.TURN_START:  # what is known of a turn is of one that is over
+        from memstile.hook_turn_store import forget
+
+        forget(request, host.name, place)
+
+
+_LOOKERS = ("cat", "head", "tail", "less", "more", "nl", "rg", "ag", "grep")
+
+
+def _may_be_gated(request: Request, settings: Settings) -> bool:
+    """Look quickly at a call: a shell's only if it may be the control, a file tool's only if it writes notes."""
+    if request.kind is Kind.SHELL:  # a look at notes counts once it is over
+        text = str(request.arguments)
+        return "classify" in text or (request.event is Event.TOOL_RESULT and any(word in text for word in _LOOKERS))
+    if request.kind is Kind.WRITE and not any(write.path.lower().endswith(".md") for write in request.writes):
+        tool = (request.served or request.tool).replace("-", "_")
+        return any(server.replace("-", "_") in tool for server in settings.gate_servers)
+    return True
 
 
 def _is_closed(words: Words, place: Place) -> bool:

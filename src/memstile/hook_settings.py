@@ -108,5 +108,5 @@ def _note_index_name(source: Source, index_name: str, user: str) -> None:
     """Leave the index's name where a glance finds it, for the user's file as it is now."""
     state = _state_of(user)
     if state and "\n" not in index_name:
-        text = f"{state}\n{index_name.lower()}\n"
-        write_quietly(os.path.join(source.state, "index-name"), text.encode("utf-8", "surrogateescape"))
+        text = f"{state}\n{index_name}\n"
+        write_quietly(os.path.join(source.state, "index-name"), text.encode("utf-8", "surrogateescape").lower())

@@ -37,6 +37,14 @@ def made_place(state: str, name: str) -> str:
     return spare_place(state, name)
 
 
+def made_folder(state: str, *, is_made: bool = True) -> str:
+    """Give the folder in /tmp, made if it was not there; "" where it is not ours alone. is_made: false to look only."""
+    folder = _folder(state)
+    if folder and is_made:
+        make_folder(folder)
+    return folder if folder and _is_ours(folder) else ""
+
+
 def make_folder(path: str) -> bool:
     """Make a folder, 0700; False where it is there, as when another hook was first, or cannot be."""
     try:

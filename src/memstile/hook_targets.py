@@ -34,10 +34,11 @@ def absolute(path: str, cwd: str) -> str:
 
     A lone surrogate is U+FFFD, which is what hosts write in its place.
     """
-    return os.path.join(cwd or os.getcwd(), os.path.expanduser(_nameable(path)))
+    return os.path.join(cwd or os.getcwd(), os.path.expanduser(nameable(path)))
 
 
-def _nameable(path: str) -> str:
+def nameable(path: str) -> str:
+    """Give a path that the system can be asked about."""
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
@@ -67,7 +68,7 @@ def own_target(path: str, cwd: str, own_vault: str, settings_of: SettingsOf) -> 
         return None
     folder, name = os.path.split(os.path.realpath(absolute(path, cwd)))
     settings = settings_of(folder)
-    is_own = name == settings.index_name and folder == os.path.realpath(_nameable(own_vault))
+    is_own = name == settings.index_name and folder == os.path.realpath(nameable(own_vault))
     return Target(os.path.join(folder, name), settings) if is_own else None
 
 

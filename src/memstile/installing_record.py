@@ -7,7 +7,7 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memstile.disk import read_small
@@ -62,9 +62,12 @@ class Record:
         install = self._anew().of(key)
         self._put(key, install._replace(folders=(*install.folders, folder)))
 
-    def forget(self, key: str) -> None:
-        """Leave out all that was written under a key; the record goes with the last one."""
-        self._anew().installs.pop(key, None)
+    def forget(self, key: str, left: Sequence[str] = ()) -> None:
+        """Leave out all that was written under a key but files that are left; the record goes with the last one."""
+        install = self._anew().installs.pop(key, NOTHING)
+        files = {path: install.files[path] for path in left if path in install.files}
+        if files:
+            self.installs[key] = install._replace(files=files)
         if self.installs:
             self._save()
         else:

@@ -19,6 +19,7 @@ from memstile.hook_targets import configured_indexes
 from memstile.paths import state_folder
 from memstile.pausing import pause_told
 from memstile.standing import Standing
+from memstile.status_gate import Today, today
 
 
 class Hooked(NamedTuple):
@@ -38,7 +39,7 @@ class Hooked(NamedTuple):
 
 
 class Status(NamedTuple):
-    """What holds in a folder. hooks: "on", or what keeps them from it. state: the state folder."""
+    """What holds in a folder. hooks: "on", or what keeps them from it. state: the state folder. today: of the gate."""
 
     hooks: str
     modes: Mapping[str, str]
@@ -46,6 +47,8 @@ class Status(NamedTuple):
     hosts: tuple[Hooked, ...]
     faults: tuple[str, ...]
     state: str
+    profile: str
+    today: Today
 
     @property
     def code(self) -> ExitCode:
@@ -65,8 +68,9 @@ def status(standing: Standing, now: float) -> Status:
         for index in configured_indexes(settings)
     )
     hosts = tuple(_hosts(standing, state))
-    modes = {"index": settings.index_mode, "git": settings.git_mode}  # a gate is not in this version
-    return Status(pause_told(state, now) or _hooks(hosts), modes, vaults, hosts, found.faults, state)
+    modes = {"index": settings.index_mode, "git": settings.git_mode, "gate": settings.gate_mode}
+    hooks = pause_told(state, now) or _hooks(hosts)
+    return Status(hooks, modes, vaults, hosts, found.faults, state, settings.gate_profile, today(state, now))
 
 
 def _hosts(standing: Standing, state: str) -> Iterator[Hooked]:

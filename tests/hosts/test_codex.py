@@ -50,6 +50,13 @@ HEREDOC = DIRECT._replace(
 )
 
 
+DASHED = DIRECT._replace(
+    session="01a25041-c47f-7e81-8507-02cbe144b35e",
+    turn="01a25041-c4ac-7191-a163-9a9867ae8252",
+)
+"""Of a run whose MCP server was called basic-memory."""
+
+
 def plain(base: Request, event: Event, host_event: str) -> Request:
     return base._replace(event=event, host_event=host_event)
 
@@ -59,8 +66,8 @@ def before(base: Request, call: str, tool: str, arguments: dict[str, object], ki
     return plain(named, Event.TOOL_CALL, "PreToolUse")
 
 
-def after(request: Request, *, is_error: bool | None) -> Request:
-    return plain(request, Event.TOOL_RESULT, "PostToolUse")._replace(is_error=is_error)
+def after(request: Request, *, is_error: bool | None, opening: str = "") -> Request:
+    return plain(request, Event.TOOL_RESULT, "PostToolUse")._replace(is_error=is_error, opening=opening)
 
 
 INDEX, INDEX_WRITES = patch("*** Add File: MEMORY.md", "+# Index", "+- one", path="MEMORY.md")
@@ -73,15 +80,16 @@ A_FILE: dict[str, object] = {"path": "a.md", "content": "x"}
 
 NOTE_CALL = before(DIRECT, "call_1_0", "apply_patch", NOTE, Kind.WRITE)._replace(writes=NOTE_WRITES)
 SHELL_CALL = before(DIRECT, "call_3_0", "Bash", PRINTF, Kind.SHELL)
-MCP = "mcp__mem__memory_write"
+MCP, SAID = "mcp__mem__memory_write", "memory_write ok"
 
 
-def on_mcp(base: Request, call: str) -> Request:
-    return before(base, call, MCP, A_FILE)._replace(writes=naming(A_FILE))
+def on_mcp(base: Request, call: str, tool: str = MCP) -> Request:
+    return before(base, call, tool, A_FILE)._replace(writes=naming(A_FILE))
 
 
 SHELL_IN_CODE = before(CODE, "exec-05354453-36c5-456a-80d6-72fe7c32cbd3", "Bash", PRINTF, Kind.SHELL)
 MCP_IN_CODE = on_mcp(CODE, "exec-40493c15-8e98-4980-88af-a0afbdb356bf")
+ON_DASHED = on_mcp(DASHED, "call_1_0", "mcp__basic_memory__memory_write")
 EXPECTED = {
     "SessionStart.json": plain(DIRECT, Event.SESSION_START, "SessionStart")._replace(turn=""),
     "UserPromptSubmit.json": plain(DIRECT, Event.TURN_START, "UserPromptSubmit"),
@@ -106,7 +114,9 @@ EXPECTED = {
         Kind.WRITE,
     )._replace(writes=(Write("h3.md", Patch(IN_SHELL.format("h3.md"))),), cwd=f"{FOLDER}/sub"),
     "PreToolUse-mcp__mem__memory_write.json": on_mcp(DIRECT, "call_5_0"),
-    "PostToolUse-mcp__mem__memory_write.json": after(on_mcp(DIRECT, "call_5_0"), is_error=False),
+    "PostToolUse-mcp__mem__memory_write.json": after(on_mcp(DIRECT, "call_5_0"), is_error=False, opening=SAID),
+    "PreToolUse-mcp__basic_memory__memory_write.json": ON_DASHED,
+    "PostToolUse-mcp__basic_memory__memory_write.json": after(ON_DASHED, is_error=False, opening=SAID),
     "PreToolUse-mcp__mem__memory_fail-fail.json": before(DIRECT, "call_6_0", "mcp__mem__memory_fail", {}),
     "PreToolUse-mcp__mem__memory_rpcerr.json": before(DIRECT, "call_7_0", "mcp__mem__memory_rpcerr", {}),
     "code-mode/SessionStart.json": plain(CODE, Event.SESSION_START, "SessionStart")._replace(turn=""),
@@ -118,7 +128,7 @@ EXPECTED = {
     "code-mode/PreToolUse-Bash.json": SHELL_IN_CODE,
     "code-mode/PostToolUse-Bash.json": after(SHELL_IN_CODE, is_error=None),
     "code-mode/PreToolUse-mcp__mem__memory_write.json": MCP_IN_CODE,
-    "code-mode/PostToolUse-mcp__mem__memory_write.json": after(MCP_IN_CODE, is_error=False),
+    "code-mode/PostToolUse-mcp__mem__memory_write.json": after(MCP_IN_CODE, is_error=False, opening=SAID),
 }
 
 

@@ -69,6 +69,7 @@ INDEX: dict[str, object] = {"path": f"{FOLDER}/MEMORY.md", "file_text": "# Index
 SHELL_ARGUMENTS: dict[str, object] = {"command": "printf shell > shell.md", "description": "w"}
 BASH, CLAUDE_BASH = (call(tool, SHELL_ARGUMENTS, Kind.SHELL) for tool in ("bash", "Bash"))
 SERVED = call("mem-memory_write", A_FILE, writes=naming(A_FILE))
+SERVED_RESULT = SERVED._replace(opening="memory_write ok")
 FAIL, RPC = call("mem-memory_fail", {}), call("mem-memory_rpcerr", {})
 OK_CREATED, OK_WRITTEN = (
     call(tool, OK, Kind.WRITE, created(f"{FOLDER}/ok.md", b"hello\n")) for tool in ("create", "Write")
@@ -85,7 +86,7 @@ CALLS: dict[str, tuple[Request, bool | None]] = {
     "preToolUse-bash": (BASH, None),
     "postToolUse-bash": (BASH, None),
     "preToolUse-mem-memory_write": (SERVED, None),
-    "postToolUse-mem-memory_write": (SERVED, False),
+    "postToolUse-mem-memory_write": (SERVED_RESULT, False),
     "preToolUse-mem-memory_fail-fail": (FAIL, None),
     "postToolUseFailure-mem-memory_fail-fail": (FAIL, True),
     "preToolUse-mem-memory_rpcerr": (RPC, None),
@@ -99,7 +100,7 @@ CALLS: dict[str, tuple[Request, bool | None]] = {
     "repo-PreToolUse-Bash": (CLAUDE_BASH, None),
     "repo-PostToolUse-Bash": (CLAUDE_BASH, None),
     "repo-PreToolUse-mem-memory_write": (SERVED, None),
-    "repo-PostToolUse-mem-memory_write": (SERVED, False),
+    "repo-PostToolUse-mem-memory_write": (SERVED_RESULT, False),
     "repo-PreToolUse-mem-memory_fail-fail": (FAIL, None),
     "repo-PostToolUseFailure-mem-memory_fail-fail": (FAIL, True),
     "repo-PreToolUse-mem-memory_rpcerr": (RPC, None),
@@ -284,8 +285,8 @@ GLANCES = [
 
 
 @pytest.mark.parametrize(("name", "event", "is_none"), GLANCES)
-def test_a_call_about_another_file_ends_at_the_glance(name: str, event: str, tmp_path: Path, *, is_none: bool) -> None:
-    raw = json.dumps(as_mapping(PAYLOADS[name])).encode()
+def test_a_call_about_no_note_ends_at_the_glance(name: str, event: str, tmp_path: Path, *, is_none: bool) -> None:
+    raw = json.dumps(as_mapping(PAYLOADS[name])).replace("ok.md", "ok.py").replace("shell.md", "shell.txt").encode()
     assert is_none_of_ours(raw, "copilot", event, "", str(tmp_path / "none.toml")) is is_none
 
 

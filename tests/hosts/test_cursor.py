@@ -97,6 +97,7 @@ ROWS: dict[str, tuple[object, Request]] = {
         payload("beforeMCPExecution", tool_name="write_file", tool_input=json.dumps(A_FILE), mcp_server_name="fs"),
         at("beforeMCPExecution")._replace(
             tool="write_file",
+            served="mcp__fs__write_file",
             kind=Kind.WRITE,
             arguments=A_FILE,
             writes=(Write("a.md", Whole(b"x")),),

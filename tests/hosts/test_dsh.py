@@ -83,7 +83,10 @@ def expected(name: str, payload: dict[str, object]) -> Request:
         host_event=host_event, session=str(payload["session_id"]), call=str(payload.get("tool_use_id", "")), cwd=FOLDER
     )
     if bridge == "codex":
-        return request._replace(turn=str(payload.get("turn_id", "")))
+        is_turn = host_event == "UserPromptSubmit"
+        return request._replace(
+            turn=str(payload.get("turn_id", "")), event=Event.TURN_START if is_turn else Event.OTHER
+        )
     if host_event not in EVENTS:
         return request
     request = request._replace(event=EVENTS[host_event])
@@ -96,6 +99,7 @@ def expected(name: str, payload: dict[str, object]) -> Request:
         writes=next((writes for numbers, writes in WRITES.items() if number in numbers), ()),
         arguments=arguments,
         is_error=number in FAILED if host_event == "PostToolUse" else None,
+        opening="" if tool in KINDS else str(payload.get("tool_response", ""))[:200],
     )
 
 
@@ -255,12 +259,18 @@ FROM_CODEX_BRIDGE = [name for name in PAYLOADS if "-codex-" in name]
 
 @pytest.mark.parametrize("words", [[], [CODEX_BRIDGE]])
 @pytest.mark.parametrize("name", [FROM_CODEX_BRIDGE[0], *(n for n in FROM_CODEX_BRIDGE if "write" in n)])
-def test_the_codex_bridge_is_never_answered_even_where_errors_close(
-    name: str, words: list[str], tmp_path: Path
-) -> None:
+def test_the_codex_bridge_is_not_answered_even_where_errors_close(name: str, words: list[str], tmp_path: Path) -> None:
     options = ["--state", str(tmp_path / "state"), "--config", str(tmp_path / "none.toml"), "--on-error", "closed"]
     raw = json.dumps(PAYLOADS[name]).encode()
     assert run(Words(["dsh", *words, *options]), raw, {}, time.time()) == NO_REPLY
+
+
+def test_a_prompt_of_the_codex_bridge_begins_a_turn_and_takes_a_text() -> None:
+    prompt = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "turn_id": "7", "cwd": "/p"}
+    request = parse(prompt, CODEX_BRIDGE)
+    assert (request.event, request.turn) == (Event.TURN_START, "7")
+    assert reply(WARNING, request) == context("UserPromptSubmit", "t")
+    assert parse({**prompt, "turn_id": ""}, CODEX_BRIDGE).event is Event.OTHER
 
 
 def denied(reason: str) -> Reply:
@@ -349,7 +359,8 @@ def test_parse_and_reply_are_total_and_name_the_event(payload: object, event: st
     if said.stdout:
         assert json.loads(said.stdout)["hookSpecificOutput"]["hookEventName"] == request.host_event
     if event == CODEX_BRIDGE:
-        assert (request.event, request.missing, said) == (Event.OTHER, "", NO_REPLY)
+        assert (request.event in (Event.OTHER, Event.TURN_START), request.missing) == (True, "")
+        assert said == NO_REPLY or request.event is Event.TURN_START
     assert as_text(as_mapping(payload).get("turn_id")) == request.turn
 
 

@@ -35,8 +35,17 @@ def before(tool: str, arguments: dict[str, object], kind: Kind = Kind.OTHER, wri
     return named._replace(tool=tool, kind=kind, arguments=arguments, writes=writes)
 
 
-def after(request: Request, *, is_error: bool | None) -> Request:
-    return request._replace(event=Event.TOOL_RESULT, host_event="AfterTool", is_error=is_error)
+def after(request: Request, *, is_error: bool | None, opening: str = "") -> Request:
+    return request._replace(event=Event.TOOL_RESULT, host_event="AfterTool", is_error=is_error, opening=opening)
+
+
+def served(tool: str, arguments: dict[str, object], writes: tuple[Write, ...] = ()) -> Request:
+    return before(f"mcp_mem_{tool}", arguments, writes=writes)._replace(served=f"mcp__mem__{tool}")
+
+
+def failed(tool: str) -> Request:
+    opening = as_mapping(as_mapping(PAYLOADS[f"AfterTool-mcp_mem_{tool}-fail.json"])["tool_response"])["llmContent"]
+    return after(served(tool, {}), is_error=True, opening=str(opening)[:200])
 
 
 def whole(path: str, content: str) -> Request:
@@ -53,7 +62,7 @@ def replace(old: str, more: dict[str, object]) -> Request:
 A_FILE: dict[str, object] = {"path": "a.md", "content": "x"}
 REPLACE = replace("hello", {"allow_multiple": False})
 SHELL = before("run_shell_command", {"command": "printf shell > shell.md"}, Kind.SHELL)
-SERVED = before("mcp_mem_memory_write", A_FILE, writes=naming(A_FILE))
+SERVED = served("memory_write", A_FILE, naming(A_FILE))
 EXPECTED = {
     "SessionStart.json": plain(Event.SESSION_START, "SessionStart"),
     "BeforeAgent.json": plain(Event.TURN_START, "BeforeAgent"),
@@ -67,11 +76,13 @@ EXPECTED = {
     "BeforeTool-run_shell_command.json": SHELL,
     "AfterTool-run_shell_command.json": after(SHELL, is_error=None),
     "BeforeTool-mcp_mem_memory_write.json": SERVED,
-    "AfterTool-mcp_mem_memory_write.json": after(SERVED, is_error=False),
-    "BeforeTool-mcp_mem_memory_fail-fail.json": before("mcp_mem_memory_fail", {}),
-    "AfterTool-mcp_mem_memory_fail-fail.json": after(before("mcp_mem_memory_fail", {}), is_error=True),
-    "BeforeTool-mcp_mem_memory_rpcerr.json": before("mcp_mem_memory_rpcerr", {}),
-    "AfterTool-mcp_mem_memory_rpcerr-fail.json": after(before("mcp_mem_memory_rpcerr", {}), is_error=True),
+    "AfterTool-mcp_mem_memory_write.json": after(
+        SERVED, is_error=False, opening="memory_write ok\n</untrusted_context>"
+    ),
+    "BeforeTool-mcp_mem_memory_fail-fail.json": served("memory_fail", {}),
+    "AfterTool-mcp_mem_memory_fail-fail.json": failed("memory_fail"),
+    "BeforeTool-mcp_mem_memory_rpcerr.json": served("memory_rpcerr", {}),
+    "AfterTool-mcp_mem_memory_rpcerr-fail.json": failed("memory_rpcerr"),
 }
 
 
@@ -233,8 +244,8 @@ def test_a_path_with_an_at_sign_does_not_lead_around_the_cap(tmp_path: Path) -> 
     assert (told["decision"], "from 200 to 201 lines" in told["reason"]) == ("deny", True)
 
 
-# Only the first names no index.
-GLANCES = {"ok.md": True, "MEMORY.md": False, ".gemini/settings.json": False, "MEM\0ORY.md": False}
+# Only the first is of no note.
+GLANCES = {"ok.py": True, "ok.md": False, "MEMORY.md": False, ".gemini/settings.json": False, "MEM\0ORY.md": False}
 
 
 @pytest.mark.parametrize("path", GLANCES)

@@ -88,6 +88,7 @@ def expected(name: str, payload: dict[str, object]) -> Request:
         writes=writes,
         arguments=as_mapping(holder["args"]),
         is_error=False if event is RESULT else None,
+        opening="memory_write ok" if name == "after-mem_memory_write" else "",
     )
 
 

@@ -73,8 +73,8 @@ def before(tool: str, **args: object) -> tuple[str, object, object]:
     return "tool.execute.before", {"tool": tool, "sessionID": "s", "callID": "c"}, {"args": args}
 
 
-def after(tool: str, **output: object) -> tuple[str, object, object]:
-    return "tool.execute.after", {"tool": tool, "sessionID": "s", "callID": "c", "args": {}}, output
+def after(tool: str, args: object = None, **output: object) -> tuple[str, object, object]:
+    return "tool.execute.after", {"tool": tool, "sessionID": "s", "callID": "c", "args": args or {}}, output
 
 
 def message(identifier: str) -> tuple[str, object, object]:
@@ -174,6 +174,7 @@ def test_a_text_is_added_to_a_result(tmp_path: Path) -> None:
             after("bash", output="out", metadata={"exit": 3, "output": "secret"}),
             after("fs_write_file", content=content, isError=False),
             after("read", output="as it was"),
+            after("read", args={"filePath": "notes/a.md"}, output="a note"),
         ],
     )
     assert [(call["error"], call["output"].get("output"), call["output"].get("content")) for call in left] == [
@@ -181,11 +182,13 @@ def test_a_text_is_added_to_a_result(tmp_path: Path) -> None:
         (None, "out\n\ntold", None),
         (None, None, [*content, {"type": "text", "text": "told"}]),
         (None, "as it was", None),
+        (None, "a note\n\ntold", None),
     ]
     assert [payload["output"] for payload in asked(tmp_path)] == [
         {"metadata": {}},
         {"metadata": {"exit": 3}},
-        {"metadata": {}, "isError": False},
+        {"metadata": {}, "isError": False, "content": content},
+        {"metadata": {}},
     ]
 
 

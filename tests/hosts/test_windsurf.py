@@ -37,6 +37,10 @@ def at(host_event: str) -> Request:
     return BASE._replace(event=EVENTS[host_event], host_event=host_event)
 
 
+def at_server(tool: str, host_event: str = "pre_mcp_tool_use") -> Request:
+    return at(host_event)._replace(tool=tool, served=f"mcp__fs__{tool}")
+
+
 def edits(*pairs: tuple[str, str]) -> dict[str, object]:
     return {"file_path": INDEX, "edits": [{"old_string": old, "new_string": new} for old, new in pairs]}
 
@@ -86,23 +90,23 @@ ROWS: dict[str, tuple[object, Request]] = {
     ),
     "served": (
         payload("pre_mcp_tool_use", served("memory_write", A_FILE)),
-        at("pre_mcp_tool_use")._replace(tool="memory_write", arguments=A_FILE, writes=naming(A_FILE)),
+        at_server("memory_write")._replace(arguments=A_FILE, writes=naming(A_FILE)),
     ),
     "served-file-tool": (
         payload("pre_mcp_tool_use", served("write_file", A_FILE)),
-        at("pre_mcp_tool_use")._replace(tool="write_file", kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
+        at_server("write_file")._replace(kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
     ),
     "served-file-tool-by-a-long-name": (
         payload("pre_mcp_tool_use", served("fs_write_file", A_FILE)),
-        at("pre_mcp_tool_use")._replace(tool="fs_write_file", kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
+        at_server("fs_write_file")._replace(kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
     ),
     "served-arguments-as-a-json-text": (
         payload("pre_mcp_tool_use", served("write_file", json.dumps(A_FILE))),
-        at("pre_mcp_tool_use")._replace(tool="write_file", kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
+        at_server("write_file")._replace(kind=Kind.WRITE, arguments=A_FILE, writes=FROM_SERVER),
     ),
     "served-tool-with-a-name-of-windsurf": (
         payload("pre_mcp_tool_use", served("run_command", {})),
-        at("pre_mcp_tool_use")._replace(tool="run_command", arguments={}),
+        at_server("run_command")._replace(arguments={}),
     ),
     "result": (
         payload("post_write_code", ANEW),
@@ -112,8 +116,7 @@ ROWS: dict[str, tuple[object, Request]] = {
     ),
     "result-of-a-server": (
         payload("post_mcp_tool_use", served("write_file", A_FILE)),
-        at("post_mcp_tool_use")._replace(
-            tool="write_file",
+        at_server("write_file", "post_mcp_tool_use")._replace(
             kind=Kind.WRITE,
             arguments=A_FILE,
             writes=FROM_SERVER,
@@ -202,7 +205,8 @@ GLANCES: dict[str, tuple[dict[str, object], bool]] = {
     "the-index": (payload("pre_write_code", ONE), False),
     "hook-settings": (payload("pre_write_code", {**ANOTHER, "file_path": f"{FOLDER}/.windsurf/hooks.json"}), False),
     "shell": (payload("pre_run_command", SHELL), True),
-    "served": (payload("pre_mcp_tool_use", served("a", {"path": "/a.md"})), True),
+    "a-note": (payload("pre_write_code", {**ANOTHER, "file_path": f"{FOLDER}/a.md"}), False),
+    "served": (payload("pre_mcp_tool_use", served("a", {"path": "/a.md"})), False),
     "served-the-index": (payload("pre_mcp_tool_use", served("a", {"path": "MEMORY.md"})), False),
     "result": (payload("post_write_code", ANOTHER), False),
 }

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
-from memstile.setups import dsh, pre_commit
+from memstile.setups import cordis_patch, dsh, pre_commit
 from memstile.setups.setup import Command, Unmergeable, Where
 
-ROWS: list[dict[str, object]] = [{"id": "memstile-codex", "name": "@x/y: 'z'", "config": {"configPath": "/h #/a.json"}}]
+OURS = ("memstile-claude-code", "memstile-codex")
+ROWS: list[cordis_patch.Row] = [{"id": "memstile-codex", "name": "@x/y: 'z'", "config": {"configPath": "/h #/a.json"}}]
 
 PATCHES = [
     pytest.param("", id="empty"),
@@ -19,6 +22,12 @@ PATCHES = [
     pytest.param("---\n- a\n", id="a document mark"),
     pytest.param("-\n  a: 1\r\n", id="a dash alone"),
     pytest.param("- &a-b {c: 1}\n- d: *a-b\n", id="an anchor"),
+    pytest.param("---\n", id="a document mark alone"),
+    pytest.param("- text: |+\n    a\n\n\n", id="a text that ends with blank lines"),
+    pytest.param("- - b: >2+ # c\n       a\n\n", id="likewise, further in"),
+    pytest.param("- text: |+\n    a\n\n\n# c\n\n", id="a text that ends with blank lines, a comment after it"),
+    pytest.param("- text: |\n    a\n\n\n", id="a text that ends before blank lines"),
+    pytest.param("- text: !!str &a |+\n\n", id="a text of blank lines"),
     pytest.param("[]\n", id="JSON, empty"),
     pytest.param('[{"insert": []}]', id="JSON"),
 ]
@@ -26,15 +35,17 @@ PATCHES = [
 
 @pytest.mark.parametrize("text", PATCHES)
 def test_rows_come_and_go_without_a_trace(text: str) -> None:
-    merged = dsh.put(text, ROWS)
+    merged = cordis_patch.put(text, ROWS, OURS)
     assert yaml.safe_load(merged) == [*(yaml.safe_load(text) or []), {"insert": ROWS}]
-    assert dsh.put(merged, ROWS) == merged
-    assert dsh.take(merged) == text
+    assert cordis_patch.put(merged, ROWS, OURS) == merged
+    assert cordis_patch.take(merged, OURS) == text
 
 
 def test_rows_of_an_older_run_are_replaced() -> None:
-    old: list[dict[str, object]] = [{**ROWS[0], "name": "old"}]
-    assert dsh.put(dsh.put("- a: 1\n", old), ROWS) == dsh.put("- a: 1\n", ROWS)
+    old: list[cordis_patch.Row] = [{**ROWS[0], "name": "old"}]
+    assert cordis_patch.put(cordis_patch.put("- a: 1\n", old, OURS), ROWS, OURS) == cordis_patch.put(
+        "- a: 1\n", ROWS, OURS
+    )
 
 
 REFUSED = [
@@ -47,21 +58,68 @@ REFUSED = [
     ),
     pytest.param("- &a {b: 1}\n- *a\n", "an item of its list is an alias", id="an alias"),
     pytest.param("- &a [*a]\n", "an item of its list holds itself", id="a circle"),
+    *(
+        pytest.param(text, "a null stands in the place of its list", id=f"a null, {text!r}")
+        for text in (
+            "null\n",
+            "~\n",
+            "# c\nnull # x\n",
+            "--- null\n",
+            "Null",
+            "--- !!null\n",
+            "!!null ''\n",
+            "--- &a\n",
+        )
+    ),
+    pytest.param("- |\n  a", "a row at its end would change what is in it", id="a text without its line break"),
+    pytest.param("- |+\n  a", "a row at its end would change what is in it", id="likewise, with all that follows"),
+    pytest.param("[ // x\n]\n", "its list is not written with one item a line", id="a comment of JSON's"),
+    pytest.param("[ /* x */ ]\n", "its list is not written with one item a line", id="another comment of JSON's"),
 ]
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED)
 def test_what_cannot_be_merged_without_guessing_is_refused(text: str, message: str) -> None:
     with pytest.raises(Unmergeable) as caught:
-        dsh.put(text, ROWS)
+        cordis_patch.put(text, ROWS, OURS)
     assert caught.value.message == message
+
+
+@pytest.mark.parametrize("text", ["null\n", "~", "--- null # x\n"])
+def test_there_is_nothing_to_take_out_of_a_null(text: str) -> None:
+    assert cordis_patch.take(text, OURS) == text
+    assert pre_commit.config("x").take(text) == text
+    assert pre_commit.config("x").take("repos: null\n") == "repos: null\n"
+    for config in (text, "repos: null\n"):
+        with pytest.raises(Unmergeable):
+            pre_commit.config("x").put(config)
+
+
+_LINES = st.lists(
+    st.sampled_from(
+        ["- a: 1", "- b", "- |+", "- c: >", "- |", "  x", "    y", "", "", "# c", "  # d", "---", "- null", "- ~"]
+    ),
+    max_size=7,
+)
+
+
+@given(_LINES, st.sampled_from(["", "\n", "\n\n"]))
+def test_a_patch_holds_what_it_held_and_our_rows_or_is_left_alone(lines: list[str], end: str) -> None:
+    text = "\n".join(lines) + end
+    try:
+        merged = cordis_patch.put(text, ROWS, OURS)
+    except Unmergeable:
+        return
+    assert yaml.safe_load(merged) == [*(yaml.safe_load(text) or []), {"insert": ROWS}]
+    # A last line that lacks its end has one afterwards.
+    assert cordis_patch.take(merged, OURS) in (text, text + "\n")
 
 
 def test_rows_of_the_codex_bridge_go() -> None:
     claude_code = {**ROWS[0], "id": "memstile-claude-code"}
-    both = dsh.put("- a: 1\n", [claude_code, *ROWS])
-    assert dsh.take(both) == "- a: 1\n"
-    assert dsh.put(both, [claude_code]) == dsh.put("- a: 1\n", [claude_code])
+    both = cordis_patch.put("- a: 1\n", [claude_code, *ROWS], OURS)
+    assert cordis_patch.take(both, OURS) == "- a: 1\n"
+    assert cordis_patch.put(both, [claude_code], OURS) == cordis_patch.put("- a: 1\n", [claude_code], OURS)
 
 
 def test_the_bridge_has_lowercase_matchers() -> None:

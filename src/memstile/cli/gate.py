@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO
@@ -14,7 +15,11 @@ from memstile.config import load
 from memstile.core.setting_keys import MODES
 from memstile.core.settings import Settings
 from memstile.errors import GuardError
+from memstile.gate_run import run
+from memstile.hook_state import paused_until
+from memstile.paths import state_folder
 from memstile.replay import MOST_BYTES, replayed
+from memstile.store import StoreError, open_store
 
 _NAMES = {"help_option_names": ["-h", "--help"]}
 
@@ -45,6 +50,35 @@ def replay(file: str, mode: str | None, profile: str | None) -> None:
     with _opened(file) as stream:
         for answer in replayed(_lines(stream), settings):
             say([answer])
+
+
+@command.command("run", context_settings=_NAMES)
+@click.option("--mode", type=click.Choice(MODES), help="Instead of gate.mode.")
+@click.option("--profile", type=click.Choice(("compat", "strict")), help="Instead of gate.profile.")
+@click.option("--state", metavar="FOLDER", help="State folder, if not the usual one.")
+def run_command(mode: str | None, profile: str | None, state: str | None) -> None:
+    """Speak the gate protocol on standard input and output, for an editor or an agent of your own.
+
+    One line of JSON an event; each tool call is answered with a line, a bad line with an error. Turns and decisions
+    are kept in the state folder, where the hooks of hosts keep theirs: a restart loses nothing.
+
+    \b
+    Exit codes: 0 the input ended, 2 usage, settings, or the store cannot
+    be opened.
+    """
+    settings = _settings(mode, profile)
+    folder = state or state_folder(standing().environment)
+    try:
+        store = open_store(folder)
+    except StoreError as error:
+        hint = "`memstile status` names the state folder; `--state FOLDER` takes another"
+        raise GuardError(str(error), hint) from error
+    try:
+        with _opened("-") as stream:
+            for answer in run(_lines(stream), settings, store, time.time, lambda now: paused_until(folder, now) > 0):
+                say([answer])
+    finally:
+        store.close()
 
 
 def _settings(mode: str | None, profile: str | None) -> Settings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 
 import click
 
@@ -33,13 +34,14 @@ def command(is_json: bool) -> int:
 
 def document(found: Status) -> dict[str, object]:
     """Give a status as one object."""
-    return {**found._asdict(), "hosts": [row._asdict() for row in found.hosts]}
+    return {**found._asdict(), "hosts": [row._asdict() for row in found.hosts], "today": found.today._asdict()}
 
 
 def lines(found: Status, now: float) -> list[str]:
     """Lay a status out for a person."""
     told = [f"hooks    {found.hooks}"]
-    told += [f"{name:<8} {mode}" for name, mode in found.modes.items()]
+    told += [f"{name:<8} {mode}" for name, mode in found.modes.items() if name != "gate"]
+    told += [f"gate     {found.modes['gate']}, profile {found.profile}", *_today(found)]
     for vault in found.vaults:
         told.append(f"vault    {shown(vault['path'])}: {vault['size']}")
     if not found.vaults:
@@ -49,6 +51,18 @@ def lines(found: Status, now: float) -> list[str]:
         told.append("host     none; set one up with `memstile init HOST`")
     told += [f"settings {shown(fault)}" for fault in found.faults]
     return [*told, f"state    {shown(found.state)}"]
+
+
+def _today(found: Status) -> list[str]:
+    """Say what was decided today, a line for each kind; nothing where nothing was."""
+    if found.today.fault:
+        return [f"log      {found.today.fault}; `memstile audit verify` says more"]
+    counts = ((found.today.by_reason, "today"), (found.today.would_deny, "enforce would have refused today"))
+    return [f"log      {told}: {_counted(rows)}" for rows, told in counts if rows]
+
+
+def _counted(rows: Mapping[str, int]) -> str:
+    return ", ".join(f"{shown(code)} {count:,}" for code, count in rows.items())
 
 
 def _host(row: Hooked, now: float) -> str:

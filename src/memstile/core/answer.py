@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memstile.core.gate_step import GateAnswer
+
 
 class Channel(Enum):
     """A way an answer can reach somebody at one event of one host.
@@ -26,13 +28,15 @@ class Channel(Enum):
 
 class Answer(NamedTuple):
     """A verdict with its texts. code: reason code, "" for silence. to_model: what the model reads; with DENY and ASK
-    it is the reason. to_person: for the person, where the host can show it. Both hold no note text.
+    it is the reason. to_person: for the person, where the host can show it. Both hold no note text. gated: what the
+    turn gate said of a call, for a host that tells it; None where it was not asked.
     """
 
     verdict: Verdict = Verdict.ALLOW
     code: str = ""
     to_model: str = ""
     to_person: str = ""
+    gated: GateAnswer | None = None
 
 
 SILENT = Answer()
@@ -56,6 +60,7 @@ def joined(answers: Iterable[Answer]) -> Answer:
         spoken[0].code,
         _paragraphs(answer.to_model for answer in spoken),
         _paragraphs(answer.to_person for answer in spoken),
+        next((answer.gated for answer in spoken if answer.gated), None),
     )
 
 
@@ -66,14 +71,14 @@ def carried(answer: Answer, channels: Iterable[Channel]) -> Carried:
     cannot be sent waits; it never becomes a refusal.
     """
     can = frozenset(channels)
-    verdict, code, to_model, to_person = answer
+    verdict, code, to_model, to_person, gated = answer
     if verdict is Verdict.ASK and Channel.ASK not in can:
         verdict = Verdict.DENY
     if verdict is Verdict.DENY and Channel.DENY not in can:
         verdict = Verdict.WARN
     if verdict < Verdict.ASK and to_model and Channel.MODEL not in can:
-        return Carried(Answer(Verdict.ALLOW, code, "", to_person), to_model)
-    return Carried(Answer(verdict, code, to_model, to_person))
+        return Carried(Answer(Verdict.ALLOW, code, "", to_person, gated), to_model)
+    return Carried(Answer(verdict, code, to_model, to_person, gated))
 
 
 def _paragraphs(texts: Iterable[str]) -> str:

@@ -27,7 +27,8 @@ CONTROL_TOOLS = ("bmpp__classify",)
 """Names that are the control tool wherever they come from; the earlier system's."""
 
 SHELL_TOOLS = ("Bash", "bash", "shell", "Shell", "local_shell", "exec", "exec_command", "run_shell_command",
-               "run_commands", "run_in_terminal", "execute_command", "execute_bash", "terminal")  # fmt: skip
+               "run_command", "run_commands", "run_in_terminal", "execute_command", "execute_bash",
+               "terminal")  # fmt: skip
 _COMMAND_KEYS = ("command", "cmd", "command_line", "commands")
 _DECLARED = {choice.value: choice for choice in (Classification.SIMPLE, Classification.COMPLEX)}
 _COMMANDS = {("memstile", "classify", word): choice for word, choice in _DECLARED.items()}

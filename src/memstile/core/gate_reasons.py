@@ -82,6 +82,21 @@ def audited(code: str, server: str) -> str:
     return f"Audit mode let this call through; enforce mode would refuse it. {message(code, server)}"
 
 
+def failed(why: str, *, is_refused: bool) -> str:
+    """Say that the gate's own store failed at a memory write. why: a kind of failure, no path of the machine."""
+    done = "the write was refused, as gate.on_error says" if is_refused else "the write was let through, ungated"
+    return (
+        f"POLICY_INTERNAL_ERROR: memstile could not tell the state of this turn ({shown(why)}); {done}. "
+        "`memstile doctor` and `memstile status` say more to the person."
+    )
+
+
+IN_THE_OPEN = (
+    "memstile: the state folder cannot be written from here, as in a sandbox. What is known of a turn is kept in /tmp, "
+    "where a command of the agent can change it."
+)
+
+
 def warned(codes: Iterable[str], server: str) -> str:
     """Say what the guards remarked on a write that went through, a paragraph each."""
     texts = (message(code, server) for code in codes)

@@ -101,8 +101,16 @@ def step(turn: Turn, happened: Happened, settings: Settings, *, can_ask: bool = 
     """
     if settings.gate_mode == "off":
         return Stepped(FRESH, OFF if happened.event is Event.TOOL_CALL else None)
-    if happened.has_batches and not turn.has_batches:
+    if (happened.has_batches or happened.event is Event.BATCH_END) and not turn.has_batches:
         turn = turn._replace(has_batches=True)
+    stepped = _step(turn, happened, settings, can_ask=can_ask)
+    if stepped.turn.number != turn.number and (turn.is_search_waiting or turn.read_waiting):
+        # It was waited for in vain: till an end of a batch comes again, a result counts when it comes.
+        return stepped._replace(turn=stepped.turn._replace(has_batches=False))
+    return stepped
+
+
+def _step(turn: Turn, happened: Happened, settings: Settings, *, can_ask: bool) -> Stepped:
     if happened.event is Event.TOOL_CALL:
         return _called(entered(turn, happened.turn), happened, settings, can_ask=can_ask)
     if happened.event is Event.TURN_START:
@@ -166,6 +174,10 @@ def _settled(turn: Turn, happened: Happened) -> Stepped:
     left = digest(happened.arguments) if isinstance(happened.arguments, dict) and not happened.call else ""
     outcome = outcome_of(happened.is_error, happened.opening)
     after, call = settled(turn, happened.call, happened.tool, left, outcome)
+    if call is None and happened.given and happened.given.kind is CallClass.SEARCH and not happened.given.server:
+        # Hosts tell of a look at files when it is over: it takes no time, and no hook has to run before it.
+        turn = _after(turn, happened, happened.given, Enforced(Verdict.ALLOW))
+        after, call = settled(turn, happened.call, happened.tool, left, outcome)
     if call is None or call.kind is CallClass.READ:
         return Stepped(after)
     is_empty = call.kind is CallClass.SEARCH and outcome is Outcome.DONE and happened.result_count == 0

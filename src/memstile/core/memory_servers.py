@@ -38,6 +38,15 @@ BASIC_MEMORY: dict[str, CallClass] = {
 SERVERS = {"basic-memory": BASIC_MEMORY}
 """Tools by server. A memory server with a name of its own is taken for a basic-memory."""
 
+OWN_TOOLS = {
+    "basic-memory": frozenset(
+        ("search_notes", "build_context", "recent_activity", "read_note", "view_note", "write_note", "edit_note",
+         "move_note", "delete_note", "delete_project", "create_memory_project")
+    ),
+    "memstile": frozenset(("classify", "memstile_classify")),
+}  # fmt: skip
+"""Tools by server whose names say whose they are, for a host that does not name the server."""
+
 CREATE_TOOL = "write_note"
 """The tool that makes a note, or replaces one where `overwrite` is true."""
 

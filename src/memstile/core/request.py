@@ -47,12 +47,15 @@ class Write(NamedTuple):
 class Request(NamedTuple):
     """One payload, read.
 
-    host_event: the event's name in the host's words. turn, call, agent: "" where the host has no such id.
-    cwd: the folder relative paths start from, "" where the payload names none. arguments: of the tool call, None where
-    they are no object. is_error: of a result, None where the host does not say. settings_file: what a SETTINGS_CHANGE
-    is about. own_vault: the folder where the host keeps its own vault for this session, "" where it has none or does
-    not say. is_searched: the host looks for a relative path that leads nowhere by its ending. missing: a field that
-    this host promises and this payload lacks: a surface mismatch.
+    host_event: the event's name in the host's words. turn, call, agent: "" where the host has no such id. cwd: the
+    folder relative paths start from, "" where the payload names none. served: "mcp__SERVER__TOOL" where the payload
+    says that a tool is of an MCP server, "" where only its name may. arguments: of the tool call, None where they
+    are no object. is_error: of a result, None where the host does not say. opening: how the text of an MCP tool's
+    result begins; it is looked at and never kept. settings_file: what a SETTINGS_CHANGE is about. own_vault: the
+    folder where the host keeps its own vault for this session, "" where it has none or does not say. is_searched:
+    the host looks for a relative path that leads nowhere by its ending. missing: a field that this host promises
+    and this payload lacks: a surface mismatch. tells_batches: a SESSION_START says that the end of each batch will
+    be told.
     """
 
     event: Event
@@ -63,14 +66,17 @@ class Request(NamedTuple):
     call: str = ""
     cwd: str = ""
     tool: str = ""
+    served: str = ""
     kind: Kind = Kind.OTHER
     writes: tuple[Write, ...] = ()
     arguments: Mapping[str, object] | None = None
     is_error: bool | None = None
+    opening: str = ""
     settings_file: str = ""
     own_vault: str = ""
     is_searched: bool = False
     missing: str = ""
+    tells_batches: bool = False
 
 
 NOTHING = Request(Event.OTHER)

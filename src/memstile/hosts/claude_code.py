@@ -8,7 +8,7 @@ from memstile.core.matching import Matching
 from memstile.core.own_shapes import EditBy, EditKeys, EditsBy, OpaqueBy, WholeBy
 from memstile.core.request import NOTHING, Event, Kind, Request
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool, opening_of
 
 _EDIT = EditKeys("old_string", "new_string", "replace_all")
 TOOLS = {
@@ -71,7 +71,11 @@ def parse(payload: object, event: str = "") -> Request:
     if not isinstance(tool, str) or "tool_input" not in given:
         return request._replace(missing="tool_input" if isinstance(tool, str) else "tool_name")
     request = called(request, TOOLS, tool, given["tool_input"], own_name=mcp_tool(tool))
-    return request._replace(is_error=host_event == "PostToolUseFailure" if request.event is Event.TOOL_RESULT else None)
+    if request.event is Event.TOOL_CALL:
+        return request
+    is_error = host_event == "PostToolUseFailure"
+    opening = "" if request.tool in TOOLS else opening_of(given.get("tool_response"))
+    return request._replace(is_error=is_error, opening=opening)
 
 
 def _auto_memory(transcript: str) -> str:
@@ -125,6 +129,8 @@ HOST = Host(
         ".claude/settings.local.json",
         "managed-settings.json",
     ),
+    joint="__",
+    tells_batches=True,
     slips=(
         "What a shell command writes is seen after it ran.",
         "Invalid edits never reach a hook, and change nothing.",

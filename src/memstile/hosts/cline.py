@@ -164,6 +164,8 @@ HOST = Host(
         ".clinerules/hooks/*",
         "Cline/Hooks/*",
     ),
+    joint="__",
+    gates=False,
     slips=(
         "A refusal ends the whole run, and the model is not told why: memstile keeps the cap here, and no more.",
         "What a shell command writes is seen after it ran.",

@@ -14,7 +14,7 @@ from memstile.core.record import NamedTuple
 from memstile.core.request import NOTHING, Event, Kind, Request
 from memstile.core.tool_shapes import envelope_writes, text
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool, opening_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,10 @@ def parse(payload: object, event: str = "") -> Request:
     request = called(request, TOOLS, tool, given["tool_input"], own_name=mcp_tool(tool))
     if tool == SHELL:
         request = _with_heredoc(request)
-    return request._replace(is_error=_is_error(given, tool) if request.event is Event.TOOL_RESULT else None)
+    if request.event is Event.TOOL_CALL:
+        return request
+    opening = "" if request.tool in TOOLS else opening_of(given.get("tool_response"))
+    return request._replace(is_error=_is_error(given, tool), opening=opening)
 
 
 def _missing(given: Mapping[str, object]) -> str:
@@ -176,6 +179,7 @@ HOST = Host(
         ".codex/hooks.json",
         ".codex/config.toml",
     ),
+    joint="__",
     slips=(
         "What a shell command writes is seen after it ran, unless the command is a lone apply_patch heredoc.",
         "What is typed into a program that is still running (write_stdin) raises no hook, before or after.",

@@ -16,7 +16,7 @@ from memstile.core.own_shapes import EditBy, EditKeys, editor
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
 from memstile.core.tool_shapes import envelope, envelope_writes, own_name, text
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, opening_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,11 @@ def parse(payload: object, event: str = "") -> Request:
     if request.event not in (Event.TOOL_CALL, Event.TOOL_RESULT):
         return request
     request = _with_call(request, given)
-    return request._replace(is_error=_is_error(request, given) if request.event is Event.TOOL_RESULT else None)
+    if request.event is Event.TOOL_CALL:
+        return request
+    result = given.get("toolResult", given.get("tool_result"))
+    opening = "" if request.tool in TOOLS else opening_of(result)
+    return request._replace(is_error=_is_error(request, given), opening=opening)
 
 
 def _with_call(request: Request, given: Mapping[str, object]) -> Request:
@@ -164,6 +168,7 @@ HOST = Host(
         ".copilot/config.json",
         ".github/hooks/*",
     ),
+    joint="-",
     slips=(
         "What a shell command writes is seen after it ran.",
         "An edit whose old text is not there as it stands is matched loosely by Copilot CLI, and is not computed.",

@@ -13,7 +13,7 @@ from memstile.core.matching import Matching
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
 from memstile.core.tool_shapes import by_any_keys, envelope_writes, opaque, own_name
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, opening_of, served_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,8 +81,12 @@ def parse(payload: object, event: str = "") -> Request:
     if request.event not in (Event.TOOL_CALL, Event.TOOL_RESULT):
         return request
     request = _with_call(request, given)
-    is_error = host_event == "postToolUseFailure"
-    return request._replace(is_error=is_error if request.event is Event.TOOL_RESULT else None)
+    if request.event is Event.TOOL_CALL:
+        return request
+    output = given.get("tool_output")
+    decoded = loads(output) if isinstance(output, str) else output
+    opening = "" if request.tool in TOOLS else opening_of(output if decoded is UNREADABLE else decoded)
+    return request._replace(is_error=host_event == "postToolUseFailure", opening=opening)
 
 
 def _bare_patch(envelope_text: str, event: str) -> Request:
@@ -113,7 +117,8 @@ def _with_call(request: Request, given: Mapping[str, object]) -> Request:
     # A server may call a tool as Cursor calls one of its own.
     is_served = request.host_event == "beforeMCPExecution" or tool.startswith("MCP:")
     served = tool.removeprefix("MCP:")
-    return called(request, {} if is_served else TOOLS, tool, arguments, own_name=own_name(served) or served)
+    request = called(request, {} if is_served else TOOLS, tool, arguments, own_name=own_name(served) or served)
+    return request._replace(served=served_by(given.get("mcp_server_name"), served)) if is_served else request
 
 
 def reply(answer: Answer, request: Request) -> Reply:
@@ -164,4 +169,5 @@ HOST = Host(
         "A hook that crashes or runs out of time lets the call through, unless its entry says `failClosed`.",
     ),
     takes_text=True,
+    joint="MCP:",
 )

@@ -2,7 +2,8 @@
 
 dsh has two bridges to command hooks, and both can be mounted at once. The one for Claude Code's hooks sends paths and
 content, and is the one that judges. The one for Codex's hooks sends a turn id, and of a call's arguments the command
-alone; it is never answered. `memstile-hook dsh codex-bridge` says that a call comes from it.
+alone: of its events a prompt counts, which begins a turn, and which takes a text as the other bridge's does.
+`memstile-hook dsh codex-bridge` says that a call comes from it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from memstile.core.matching import Matching
 from memstile.core.own_shapes import EditBy, EditKeys, WholeBy, editor
 from memstile.core.request import NOTHING, Event, Kind, Request
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, mcp_tool, opening_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def parse(payload: object, event: str = "") -> Request:
         cwd=as_text(given.get("cwd")),
     )
     if event == CODEX_BRIDGE or _is_from_codex_bridge(given):
-        return request
+        is_turn = EVENTS.get(host_event) is Event.TURN_START and request.turn != ""
+        return request._replace(event=Event.TURN_START) if is_turn else request
     if not given or host_event not in EVENTS:
         return request._replace(missing="" if given and host_event else "hook_event_name")
     request = request._replace(event=EVENTS[host_event])
@@ -82,7 +84,10 @@ def parse(payload: object, event: str = "") -> Request:
     request = called(request, TOOLS, tool, given["tool_input"], own_name=mcp_tool(tool))
     if tool == EDITOR and (request.arguments or {}).get("command") == "view":
         request = request._replace(kind=Kind.READ)
-    return request._replace(is_error=_is_error(given) if request.event is Event.TOOL_RESULT else None)
+    if request.event is Event.TOOL_CALL:
+        return request
+    opening = "" if request.tool in TOOLS else opening_of(given.get("tool_response"))
+    return request._replace(is_error=_is_error(given), opening=opening)
 
 
 def _is_from_codex_bridge(given: Mapping[str, object]) -> bool:
@@ -143,6 +148,8 @@ HOST = Host(
         "cordis.patch.yml",
         "cordis.yml",
     ),
+    joint="__",
+    injects=True,
     slips=(
         "What a shell, a terminal or a script of run_code writes by itself is seen after it ran.",
         "What a background job writes after its call returned is seen at the next call.",

@@ -12,7 +12,7 @@ from memstile.core.own_shapes import EditBy, EditKeys, WholeBy
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
 from memstile.core.tool_shapes import own_name
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, opening_of, served_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,12 +74,17 @@ def parse(payload: object, event: str = "") -> Request:
     tool = given.get("tool_name")
     if not isinstance(tool, str) or "tool_input" not in given:
         return request._replace(missing="tool_input" if isinstance(tool, str) else "tool_name")
-    served = as_text(as_mapping(given.get("mcp_context")).get("tool_name"))
+    context = as_mapping(given.get("mcp_context"))
+    served = as_text(context.get("tool_name"))
     request = called(request, TOOLS, tool, given["tool_input"], own_name=own_name(served) or served or own_name(tool))
+    request = request._replace(served=served_by(context.get("server_name"), served))
     if tool in TOOLS:
         writes = tuple(spelled for write in request.writes for spelled in _spellings(write))
         request = request._replace(writes=writes, is_searched=tool == _SEARCHING)
-    return request._replace(is_error=_is_error(given, tool) if request.event is Event.TOOL_RESULT else None)
+    if request.event is Event.TOOL_CALL:
+        return request
+    opening = "" if request.tool in TOOLS else opening_of(given.get("tool_response"))
+    return request._replace(is_error=_is_error(given, tool), opening=opening)
 
 
 def _spellings(write: Write) -> Iterator[Write]:

@@ -13,7 +13,8 @@ fit is answered with {"error": TEXT}.
 from __future__ import annotations
 
 from memstile.core.answer import Answer, Channel
-from memstile.core.json_text import dumps
+from memstile.core.gate_ids import id_text
+from memstile.core.json_text import UNREADABLE, dumps, loads
 from memstile.core.matching import Matching
 from memstile.core.reasons import GREW, INTERNAL_ERROR, NOT_COMPUTABLE
 from memstile.core.request import NOTHING, Event, Kind, Request
@@ -58,11 +59,12 @@ def parse(payload: object, event: str = "") -> Request:
     request = Request(
         EVENTS[host_event],
         host_event,
-        session=as_text(given.get("session")),
-        agent=as_text(given.get("agent")),
-        turn=as_text(given.get("turn")),
-        call=as_text(given.get("call")),
+        session=id_text(given.get("session")),
+        agent=id_text(given.get("agent")),
+        turn=id_text(given.get("turn")),
+        call=id_text(given.get("call")),
         cwd=as_text(given.get("cwd")),
+        tells_batches=given.get("batches") is True,
     )
     if request.event not in (Event.TOOL_CALL, Event.TOOL_RESULT):
         return request
@@ -87,21 +89,34 @@ def reply(answer: Answer, request: Request) -> Reply:
 
 
 def _answered(answer: Answer, request: Request) -> dict[str, object]:
+    """Put together what the index and the turn gate say: the stricter one is the decision."""
+    gated = answer.gated
     is_refused = answer.verdict in (Verdict.DENY, Verdict.ASK)
     is_overridden = not is_refused and answer.code in _WOULD_REFUSE
-    allowed = "ALLOW_READ_ONLY" if request.kind is Kind.READ else "ALLOW_OUT_OF_SCOPE"
     is_denial = is_refused or is_overridden
+    allowed = "ALLOW_READ_ONLY" if request.kind is Kind.READ else "ALLOW_OUT_OF_SCOPE"
+    seen = [*gated.observations] if gated else []
+    if answer.code and not is_denial and answer.code not in seen:
+        seen.append(answer.code)
+    if gated and not is_denial:
+        is_denial, is_overridden, allowed = not gated.is_allowed, gated.audit_override, gated.reason_code
     return {
-        "call": request.call,
+        "call": _as_given(request.call),
         "decision": "deny" if is_denial else "allow",
-        "reason_code": answer.code if is_denial else allowed,
+        "reason_code": answer.code if is_refused or answer.code in _WOULD_REFUSE else allowed,
         "action": answer.verdict.name.lower() if is_refused else "allow",
         "audit_override": is_overridden,
-        "classification": "unknown",  # nothing has been declared: the turn is not kept here
-        "recall": "idle",
-        "observations": [answer.code] if answer.code and not is_denial else [],
-        "message": answer.to_model,
+        "classification": gated.classification.value if gated else "unknown",
+        "recall": gated.recall.value if gated else "idle",
+        "observations": seen,
+        "message": answer.to_model or (gated.message if gated else ""),
     }
+
+
+def _as_given(call: str) -> object:
+    """Give an id as it was written: "#1" stands for the number, and a digest for what would have to be kept."""
+    value = loads(call[1:]) if call.startswith("#") else call
+    return call if value is UNREADABLE else value
 
 
 def refuse(reason: str, event: str) -> Reply:

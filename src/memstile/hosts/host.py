@@ -44,6 +44,11 @@ class Host(NamedTuple):
     settings_files: endings of the paths of the host's own hook settings, "/" between parts, "*" for any one name.
     slips: what no hook of this host can see, one sentence each. takes_text: a payload may be a bare patch envelope.
     answers_all: `reply` is asked even where there is nothing to say.
+    joint: what stands between server and tool in the name of an MCP tool, "" where the payload says which server it is,
+    and "MCP:" before a name that does not.
+    tells_batches: there is an event when all calls of one answer of the model have run. injects: TURN_START comes for
+    texts that are no new turn as well, and a turn's id, where there is one, is what counts. gates: the turn gate may
+    refuse here; false where a refusal ends the run and its reason is lost.
     """
 
     name: str
@@ -60,6 +65,10 @@ class Host(NamedTuple):
     slips: tuple[str, ...]
     takes_text: bool = False
     answers_all: bool = False
+    joint: str = ""
+    tells_batches: bool = False
+    injects: bool = False
+    gates: bool = True
 
 
 def as_mapping(value: object) -> Mapping[str, object]:
@@ -78,6 +87,34 @@ def mcp_tool(tool: str) -> str:
     TOOL may begin with the server's name again: "mcp__mcp-obsidian__obsidian_append_content" is "append_content".
     """
     return own_name(tool) or tool.rpartition("__")[2] if tool.startswith("mcp__") else ""
+
+
+def served_by(server: object, tool: str) -> str:
+    """Give the full name of a tool of an MCP server, "" where the server or the tool is not named."""
+    return f"mcp__{server}__{tool}" if isinstance(server, str) and server and tool else ""
+
+
+_MOST_OPENING = 200
+_WRAPPERS = ("<untrusted_context>\n", '{"result":"', '{"result": "')
+_TEXT_KEYS = ("text", "content", "llmContent", "textResultForLlm", "text_result_for_llm", "output", "result")
+
+
+def opening_of(result: object) -> str:
+    """Give how the text of a result begins, "" where there is none. Total.
+
+    result: whatever the host wraps it in. {"result": TEXT} is what a server's library makes of a plain text.
+    """
+    for _ in range(8):
+        if isinstance(result, str):
+            text = result[: 2 * _MOST_OPENING].lstrip()
+            for wrapper in _WRAPPERS:
+                text = text.removeprefix(wrapper)
+            return text[:_MOST_OPENING]
+        if isinstance(result, list):
+            result = next((row for row in result if row), None)
+        elif isinstance(result, dict):
+            result = next((result[key] for key in _TEXT_KEYS if result.get(key)), None)
+    return ""
 
 
 def called(request: Request, tools: Mapping[str, Tool], tool: str, arguments: object, *, own_name: str = "") -> Request:

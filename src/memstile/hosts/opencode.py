@@ -11,13 +11,14 @@ A reply is for the plugin: {"deny": REASON}, {"context": TEXT}, or nothing. The 
 from __future__ import annotations
 
 from memstile.core.answer import Answer, Channel
+from memstile.core.change import Substitutions, Whole, apply
 from memstile.core.json_text import dumps
 from memstile.core.matching import Matching
 from memstile.core.own_shapes import EditBy, EditKeys, EditsBy, EnvelopeBy, WholeBy
-from memstile.core.request import NOTHING, Event, Kind, Request
+from memstile.core.request import NOTHING, Event, Kind, Request, Write
 from memstile.core.tool_shapes import own_name
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, opening_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,10 +29,30 @@ _READS = (
     "todoread", "todowrite", "invalid",
 )  # fmt: skip
 _EDIT = EditKeys("oldString", "newString", "replaceAll")
+_ONE, _SEVERAL = EditBy("filePath", _EDIT), EditsBy("filePath", _EDIT)
+
+
+def _edited(shape: EditBy | EditsBy, arguments: Mapping[str, object]) -> tuple[Write, ...]:
+    return tuple(_whole(write) for write in shape.writes(arguments))
+
+
+def _whole(write: Write) -> Write:
+    """Take an edit without old text for the whole file, as opencode does also where there is one."""
+    edits = write.change.edits if isinstance(write.change, Substitutions) else ()
+    after = next(
+        (number for number in range(len(edits), 0, -1) if not edits[number - 1].old and edits[number - 1].new), 0
+    )
+    if not after:
+        return write
+    applied = apply(Substitutions(edits[after:]), edits[after - 1].new, matching=Matching.LOOSE)
+    # Each edit is written before the next one is tried.
+    return write._replace(change=Whole(edits[after - 1].new if applied.data is None else applied.data))
+
+
 TOOLS = {
     "write": Tool(Kind.WRITE, WholeBy("filePath", "content").writes),
-    "edit": Tool(Kind.WRITE, EditBy("filePath", _EDIT).writes),
-    "multiedit": Tool(Kind.WRITE, EditsBy("filePath", _EDIT).writes),
+    "edit": Tool(Kind.WRITE, lambda arguments: _edited(_ONE, arguments)),
+    "multiedit": Tool(Kind.WRITE, lambda arguments: _edited(_SEVERAL, arguments)),
     "apply_patch": Tool(Kind.WRITE, EnvelopeBy("patchText").writes),  # offered to some models in place of the others
     "patch": Tool(Kind.WRITE, EnvelopeBy("patchText").writes),
     "bash": Tool(Kind.SHELL),
@@ -77,7 +98,10 @@ def parse(payload: object, event: str = "") -> Request:
     if not isinstance(tool, str) or "args" not in holder:
         return request._replace(missing="args" if isinstance(tool, str) else "input.tool")
     request = called(request, TOOLS, tool, holder["args"], own_name="" if tool in TOOLS else own_name(tool))
-    return request._replace(is_error=_is_error(output) if request.event is Event.TOOL_RESULT else None)
+    if request.event is Event.TOOL_CALL:
+        return request
+    opening = "" if request.tool in TOOLS else opening_of(output)
+    return request._replace(is_error=_is_error(output), opening=opening)
 
 
 def _is_error(output: Mapping[str, object]) -> bool:
@@ -122,6 +146,7 @@ HOST = Host(
         "opencode.json",
         "opencode.jsonc",
     ),
+    joint="_",
     slips=(
         "What a shell command writes is seen after it ran.",
         "An edit whose old text is not there as it stands is matched loosely by opencode, and is not computed.",

@@ -14,7 +14,7 @@ from memstile.core.record import NamedTuple
 from memstile.core.request import NOTHING, Event, Kind, Request, Write
 from memstile.core.tool_shapes import own_name
 from memstile.core.verdict import Verdict
-from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called
+from memstile.hosts.host import NO_REPLY, Host, Reply, Tool, as_mapping, as_text, called, opening_of, served_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ def _with_call(request: Request, tool: str, info: Mapping[str, object]) -> Reque
         tool, arguments = as_text(info[key]), info.get("mcp_tool_arguments")
         arguments = loads(arguments) if isinstance(arguments, str) else arguments
         request = called(request, {}, tool, arguments, own_name=own_name(tool))
+        served = served_by(info.get("mcp_server_name"), tool)
+        request = request._replace(served=served, opening=opening_of(info.get("mcp_result")))
     else:
         request = called(request, TOOLS, tool, arguments)
     # After MCP tools and reads that failed there is no event; of the others that is not said.

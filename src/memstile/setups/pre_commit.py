@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from memstile.setups.setup import File, Unmergeable
-from memstile.setups.yaml_edit import insert_lines, member, plain, quoted, root, sequence
+from memstile.setups.yaml_edit import insert_lines, is_null, member, plain, quoted, root, sequence
 
 NAME = ".pre-commit-config.yaml"
 STAGES_KEY = "default_install_hook_types"
@@ -68,7 +68,7 @@ def _with_stages(text: str) -> str:
 def take(text: str) -> str:
     """Take our hook out again. Raises Unmergeable."""
     repos = member(root(text), "repos")
-    items = sequence(text, repos).items if repos is not None and repos.value else ()
+    items = sequence(text, repos).items if repos is not None and repos.value and not is_null(repos) else ()
     for item in reversed(items):
         if _hook_ids([item.value]) == ["memstile"]:
             text = text[: item.start] + text[item.end :]

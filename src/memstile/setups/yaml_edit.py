@@ -6,6 +6,7 @@ The file is read by PyYAML for the places of its values only; nothing is ever wr
 from __future__ import annotations
 
 import json
+import re
 
 import yaml
 
@@ -16,7 +17,7 @@ _CORRECT = "correct it, then run this again"
 
 
 class Item(NamedTuple):
-    """One item of a sequence: text[start:end] is its lines, whole, without blanks and comments after it."""
+    """One item of a sequence: text[start:end] is its lines, whole, without blanks and comments below it."""
 
     start: int
     end: int
@@ -24,7 +25,7 @@ class Item(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """A block sequence. indent: of its dashes; end: of its last item's lines."""
+    """A block sequence. indent: of its dashes; end: of its last item's lines, with comments that are in it."""
 
     items: tuple[Item, ...]
     indent: str
@@ -44,11 +45,13 @@ def root(text: str) -> yaml.Node | None:
         ) from error
     if len(nodes) > 1 or ends:
         raise Unmergeable("it holds more than one document, or an end mark", "keep one, without `...`")
-    return nodes[0] if nodes and not _is_nothing(nodes[0]) else None
+    is_empty = not nodes or (is_null(nodes[0]) and nodes[0].start_mark.index == nodes[0].end_mark.index)
+    return None if is_empty else nodes[0]
 
 
-def _is_nothing(node: yaml.Node) -> bool:
-    return isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null"
+def is_null(node: yaml.Node | None) -> bool:
+    """Tell whether there is nothing, or a null that is written out: nothing can stand beside that."""
+    return node is None or (isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null")
 
 
 def member(node: yaml.Node | None, name: str) -> yaml.Node | None:
@@ -59,6 +62,8 @@ def member(node: yaml.Node | None, name: str) -> yaml.Node | None:
 
 def sequence(text: str, node: yaml.Node) -> Sequence:
     """Read a block sequence. Raises Unmergeable for anything else."""
+    if is_null(node):
+        raise Unmergeable("a null stands in the place of its list", "take the null out")
     if not isinstance(node, yaml.SequenceNode) or node.flow_style or not node.value:
         raise Unmergeable("its list is not written with one item a line", "write it with a dash an item")
     starts = [inner.start_mark.index for inner in node.value]
@@ -70,21 +75,47 @@ def sequence(text: str, node: yaml.Node) -> Sequence:
         dash = text.rindex("-", 0, inner.start_mark.index)
         start = text.rfind("\n", 0, dash) + 1
         try:
-            items.append(Item(start, _end(text, inner, node.start_mark.column), plain(inner)))
+            items.append(Item(start, _own_end(text, inner, node.start_mark.column), plain(inner)))
         except RecursionError as error:
             raise Unmergeable("an item of its list holds itself", _CORRECT) from error
     indent = text[items[0].start :][: len(text[items[0].start :]) - len(text[items[0].start :].lstrip(" "))]
-    return Sequence(tuple(items), indent, items[-1].end)
+    return Sequence(tuple(items), indent, _end(text, node.value[-1], node.start_mark.column))
 
 
 def _end(text: str, node: yaml.Node, indent: int) -> int:
     """Say where an item's last line ends: a block's own end mark lies behind the comments that follow it."""
+    last = _last(node)
+    if isinstance(last, yaml.ScalarNode) and "+" in _header(text, last):
+        return last.end_mark.index
     end = node.end_mark.index
     lines = text[:end].splitlines(keepends=True)
     while lines and _is_after(lines[-1], indent):
         end -= len(lines.pop())
     found = text.find("\n", max(end - 1, 0))
     return len(text) if found < 0 else found + 1
+
+
+def _own_end(text: str, node: yaml.Node, indent: int) -> int:
+    """Say where an item's last line ends that holds a value: comments below it may be the person's."""
+    last = _last(node)
+    if isinstance(last, yaml.ScalarNode) and last.style in ("|", ">"):
+        return _end(text, node, indent)
+    found = text.find("\n", last.end_mark.index)
+    return len(text) if found < 0 else found + 1
+
+
+def _last(node: yaml.Node) -> yaml.Node:
+    while isinstance(node, yaml.CollectionNode) and node.value and not node.flow_style:
+        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+    return node
+
+
+def _header(text: str, node: yaml.ScalarNode) -> str:
+    """Give the signs that begin a block text: with "+" the blank lines after it are part of it. "" for any other."""
+    if node.style not in ("|", ">"):
+        return ""
+    found = re.compile(r"[|>][-+0-9]*").search(text, node.start_mark.index, node.end_mark.index)
+    return found.group() if found else ""
 
 
 def _is_after(line: str, indent: int) -> bool:
@@ -108,6 +139,6 @@ def insert_lines(text: str, at: int, lines: list[str]) -> str:
     return text[:at] + opening + "".join(line + line_end for line in lines) + text[at:]
 
 
-def quoted(text: str) -> str:
-    """Write a text as a scalar that reads the same whatever is in it: JSON is YAML."""
-    return json.dumps(text, ensure_ascii=False)
+def quoted(value: object) -> str:
+    """Write a text, or a list of texts, so that it reads the same whatever is in it: JSON is YAML."""
+    return json.dumps(value, ensure_ascii=False)
