@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memstile.doctor_matcher import Grammar, fault, fires, tools_of
@@ -79,6 +79,7 @@ def test_the_tools_of_a_matcher_are_its_alternatives() -> None:
 
 
 @given(st.text(max_size=30), st.sampled_from(Grammar))
+@example("[[", Grammar.NAMES)
 def test_any_text_is_judged(matcher: str, grammar: Grammar) -> None:
     wanted = "^(Write|Edit)$"
     why = fault(matcher, wanted, tools_of(wanted), grammar)

@@ -74,6 +74,7 @@ def test_from_nothing_to_nothing(me: Person) -> None:
     before = files(me.home)
     me.init()
     assert [path for path in files(me.home) if path not in before] == [
+        ".claude.json",
         ".claude/settings.json",
         ".claude/skills/memstile/SKILL.md",
         ".local/state/memstile/installed.json",

@@ -83,6 +83,7 @@ CORE_STDLIB = {
 # A dependency has one home, so that it can be exchanged, and so that the hook never loads it.
 HOMES = {
     "click": ("memstile.cli",),
+    "mcp": ("memstile.mcp_server",),
     "watchdog": ("memstile.watcher",),
     "yaml": ("memstile.setups.yaml_edit",),
     "pathspec": ("memstile.ignore", "memstile.ignore_pattern"),  # the second compiles one pattern for the first
@@ -102,6 +103,9 @@ DEFERRED = {
     "memstile.configured": "re takes 5 ms to load, which a hook pays at each call, and few tables have a *",
     "memstile.hook": "each call loads only what its path needs: the budgets of the hook",
     "memstile.hook_call": "likewise",
+    "memstile.hook_failure": "likewise",
+    "memstile.hook_gate": "likewise",
+    "memstile.hook_turn_store": "old rows are looked for at the start of a session alone",
     "memstile.hook_guard": "likewise",
     "memstile.hook_run": "likewise",
     "memstile.hook_settings": "likewise",
@@ -110,6 +114,8 @@ DEFERRED = {
     "memstile.on_disk": "hashlib takes 5 ms to load, and a commit hook seldom has to name a blob",
     "memstile.hosts": "a host is imported when it is asked for",
     "memstile.installing": "only the host that is set up is loaded",
+    "memstile.installing_control": "likewise",
+    "memstile.cli.mcp": "the SDK may not be there, and takes a second to load: --help needs none",
     "memstile.cli.main": "a command loads its own modules only, so that --help and status stay quick",
 }
 

@@ -90,7 +90,7 @@ def test_the_wheel_says_of_itself(wheel: Path) -> None:
         "License-Expression": ["MIT"],
         "Requires-Python": [">=3.11"],
     }
-    assert metadata.get_all("Provides-Extra") == ["dev", "test"]
+    assert metadata.get_all("Provides-Extra") == ["dev", "mcp", "test"]
     assert shipped[f"{info}/licenses/LICENSE"] == (ROOT / "LICENSE").read_bytes()
     assert metadata.get_payload() == (ROOT / "README.md").read_text()
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from memstile.core.text import shell_quoted, shown
 from memstile.doctor_check import Check, Group, bad, off, ok, unknown
 from memstile.doctor_command import commands
+from memstile.doctor_control import control
 from memstile.doctor_denial import denials
 from memstile.doctor_hooks import closing, events, readable
 from memstile.doctor_reading import reading
@@ -128,6 +129,7 @@ CHECKS: tuple[Callable[[Subject], Iterator[Check]], ...] = (
     _reading,
     _modules,
     closing,
+    control,
     _commands,
     denials,
     _pause,

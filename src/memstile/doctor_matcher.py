@@ -10,6 +10,7 @@ ECMA-262, "Patterns"; the syntax of the crate "regex".
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from enum import Enum
 
@@ -56,7 +57,9 @@ def fires(matcher: str, tool: str, grammar: Grammar) -> bool | None:
     if is_foreign(matcher, grammar):
         return None
     try:
-        return re.search(matcher, tool) is not None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # "[[": what another Python may read otherwise
+            return re.search(matcher, tool) is not None
     except (re.error, OverflowError, RecursionError):
         return None
 

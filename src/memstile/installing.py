@@ -15,7 +15,9 @@ from memstile.doctor_found import look
 from memstile.errors import GuardError
 from memstile.hosts import HOSTS
 from memstile.hosts.host import Host
+from memstile.installing_control import control_of, server_command, taken_out
 from memstile.installing_desk import Desk, Step
+from memstile.installing_elsewhere import elsewhere, respelled
 from memstile.installing_files import putting, remove_folders, taking
 from memstile.installing_project import project_of, rule_steps, settings_step
 from memstile.installing_record import Record
@@ -35,6 +37,7 @@ from memstile.paths import state_folder
 from memstile.settings_places import user_file
 from memstile.setups import SETUPS
 from memstile.setups.envelope import Fit, fit, told
+from memstile.setups.joined import joined
 from memstile.setups.setup import Command, File, Setup, Where, own_file
 from memstile.setups.skill import SKILL
 from memstile.standing import Standing
@@ -43,12 +46,16 @@ LAUNCHER_KEY = "launcher"
 
 
 class Request(NamedTuple):
-    """What was asked for. on_error: "open", "closed", or "" for what the person's settings say."""
+    """What was asked for.
+
+    on_error: "open", "closed", or "" for what the person's settings say. has_control: with memstile's MCP server.
+    """
 
     host: str
     is_project: bool = False
     is_forced: bool = False
     on_error: str = ""
+    has_control: bool = True
 
 
 class Plan(NamedTuple):
@@ -71,12 +78,15 @@ def plan_install(request: Request, standing: Standing) -> Plan:
     if not request.is_forced:
         require_lasting((command.program, package_folder()), standing.environment)
     desk = _desk(request, where, standing)
+    control = control_of(setup, host, where, standing, is_wanted=request.has_control)
+    files = [*_files(setup, where, command), *control.files]
+    beside, gone = taken_out(control.gone, {file.path for file in files})
     steps = [
         *_launcher_steps(command, desk._replace(key=LAUNCHER_KEY)),
-        *(putting(desk, file) for file in _files(setup, where, command)),
-        *(taking(desk, file) for file in setup.former(where)),
+        *(putting(desk, file) for file in joined([*files, *beside])),
+        *(taking(desk, file) for file in (*setup.former(where), *gone)),
     ]
-    notes = list(setup.notes(where))
+    notes = [*setup.notes(where), *control.notes]
     if not setup.skill(where):
         notes.append(f"no skill was installed: {host.title} has no folder for skills that memstile knows of")
     if request.is_project:
@@ -92,20 +102,21 @@ def plan_removal(request: Request, standing: Standing) -> Plan:
     where = where_of(setup, standing, _texts(setup), is_project=request.is_project)
     desk = _desk(request, where, standing)
     command = _command(request, standing)
-    now = _files(setup, where, command)
-    files = {file.path: file for file in (*now, *setup.former(where))}
-    elsewhere = [_gone_by(path) for path in desk.record.of(desk.key).files if path not in files]
-    steps = [step for file in (*files.values(), *elsewhere) if (step := taking(desk, file))]
+    control = setup.control(where, server_command(standing.environment))
+    now = joined([*_files(setup, where, command), *control, *setup.former(where)])
+    then = elsewhere(desk, now)
+    steps = [*(step for file in respelled(desk, now) if (step := taking(desk, file))), *then.steps]
     hosts = [key for key in desk.record.installs if key.partition(" ")[0] in SETUPS]
     found = _starting(place(state_folder(standing.environment)), command, standing)
     others = [key for key in dict.fromkeys((*hosts, *found)) if key != desk.key]
     launcher = desk._replace(key=LAUNCHER_KEY)
-    if not others and desk.key in desk.record.installs:
+    if not others and not then.left and desk.key in desk.record.installs:
         path = place(state_folder(standing.environment))
         last = taking(launcher, own_file(path, ""))
         steps += [last] if last else []
     notes = (f"still set up with the same launcher: {', '.join(map(shown, others))}",) if others and steps else ()
-    return Plan((), tuple(steps), notes, lambda: _forget(desk, [] if others else [launcher]))
+    finish = partial(_forget, desk, [] if others or then.left else [launcher], tuple(then.left))
+    return Plan((), tuple(steps), (*notes, *then.notes()), finish)
 
 
 def _starting(launcher: str, command: Command, standing: Standing) -> Iterator[str]:
@@ -119,15 +130,10 @@ def _starting(launcher: str, command: Command, standing: Standing) -> Iterator[s
                 yield f"{host} {where.project}" if is_project else host
 
 
-def _gone_by(path: str) -> File:
-    """Describe a file that was written when the host's folder was another: only as a whole can it be put back."""
-    return File(path, lambda before: before or "", lambda before: before)
-
-
-def _forget(desk: Desk, launcher: Sequence[Desk]) -> None:
+def _forget(desk: Desk, launcher: Sequence[Desk], left: Sequence[str]) -> None:
     for row in (desk, *launcher):
         made = row.record.of(row.key).folders
-        row.record.forget(row.key)  # first: the record lies in one of the folders
+        row.record.forget(row.key, left)  # first: the record lies in one of the folders
         remove_folders(made)
 
 
@@ -146,7 +152,8 @@ def _host(name: str) -> Host:
 def where_of(setup: Setup, standing: Standing, texts: Mapping[str, str], *, is_project: bool) -> Where:
     """Say where a setup goes to. texts: of its files in the package, by name."""
     environment = standing.environment
-    found = modules_beside(setup.program, setup.modules, environment) if setup.modules else {}
+    names = (*setup.modules, *setup.optional)
+    found = modules_beside(setup.program, names, environment) if names else {}
     home = environment.get("HOME") or os.path.expanduser("~")
     return Where(home, project_of(standing), is_project, environment, texts, found)
 

@@ -44,10 +44,11 @@ Claude Code, user  (~/.claude/settings.json)
   ok       hooks       7 events: SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, \
 PostToolBatch, ConfigChange
   ok       switch      hooks are on
+  ok       control     the MCP server is registered
   ok       package     memstile {__version__}, compiled, on Python N
   ok       denial      refused in N ms
 
-8 checks: 8 ok
+9 checks: 9 ok
 {LEFT}
 """
 
@@ -66,7 +67,7 @@ BROKEN = """\
                         tried: the command line of PreToolUse, without a shell: a write past the cap
                         hint: memstile init claude-code
 
-8 checks: 6 ok, 2 bad
+9 checks: 7 ok, 2 bad
 """
 
 
@@ -80,14 +81,14 @@ def test_what_is_broken_is_told_with_what_mends_it(me: Person) -> None:
 def test_what_could_not_be_told_has_a_code_of_its_own(me: Person) -> None:
     (me.bin / "claude").unlink()
     code, out, _ = said(me, "claude-code")
-    assert (code, "  unknown  version" in out, "8 checks: 7 ok, 1 unknown" in out) == (2, True, True)
+    assert (code, "  unknown  version" in out, "9 checks: 8 ok, 1 unknown" in out) == (2, True, True)
 
 
 def test_json_is_one_object(me: Person) -> None:
     code, out, err = said(me, "--json")
     found = json.loads(out)
     assert (code, err, found["memstile"], found["left"]) == (1, "", __version__, LEFT)
-    assert found["counts"] == {"ok": 8, "bad": 0, "unknown": 0, "off": 1}
+    assert found["counts"] == {"ok": 9, "bad": 0, "unknown": 0, "off": 1}
     assert [group["title"] for group in found["groups"]] == ["memstile", "Claude Code, user", "commits"]
     assert found["groups"][2] == {
         "title": "commits",

@@ -39,6 +39,7 @@ STEPS = [
     "write ~/.local/state/memstile/launcher/memstile_hook.py",
     "write ~/.claude/settings.json",
     "write ~/.claude/skills/memstile/SKILL.md",
+    "write ~/.claude.json",
 ]
 
 
@@ -53,13 +54,27 @@ def test_a_dry_run_shows_the_steps_and_changes_nothing(root: Path) -> None:
 def test_steps_are_shown_before_they_are_done(root: Path) -> None:
     code, out, err = said(root, "init", "claude-code", "--force")
     assert (code, titles(out), err) == (0, STEPS, "")
-    assert out.index("step 1 of 4 done" if "step 1 of 4 done" in out else "step 1 of 3 done") > out.index(
-        next(line for line in out if line.endswith("SKILL.md"))
+    assert out.index("step 1 of 5 done" if "step 1 of 5 done" in out else "step 1 of 4 done") > out.index(
+        next(line for line in out if line.endswith("~/.claude.json"))
     )
     assert "nothing to do: it is set up" in said(root, "init", "claude-code", "--force")[1]
     code, out, err = said(root, "uninstall", "claude-code")
-    assert (code, len(titles(out)), err) == (0, 3, "")
+    assert (code, len(titles(out)), err) == (0, 4, "")
     assert said(root, "uninstall", "claude-code") == (0, ["nothing to do: nothing of memstile is there"], "")
+
+
+def test_the_control_can_be_left_out(root: Path) -> None:
+    code, out, err = said(root, "init", "claude-code", "--force", "--no-control")
+    assert (code, titles(out), err) == (0, STEPS[:-1], "")
+    assert [line for line in out if "permission" in line or "MCP" in line] == []
+
+
+def test_a_gate_that_enforces_without_a_control_is_refused(root: Path) -> None:
+    config = root / "home/.config/memstile/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[gate]\nmode = "enforce"\n')
+    code, out, err = said(root, "init", "cline", "--force")
+    assert (code, out, err.startswith("memstile: gate.mode is enforce, and Cline cannot carry")) == (2, [], True), err
 
 
 def test_two_at_once_do_not_lose_what_the_other_noted(root: Path) -> None:

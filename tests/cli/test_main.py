@@ -34,6 +34,9 @@ Commands:
   fix        Ignore and untrack vaults, step by step.
   status     Show what is guarded here, and whether it is on.
   gate       Replay what an agent did through the turn gate.
+  audit      Show, count, verify and export the decision log.
+  classify   Declare a turn simple or complex, from an agent's shell.
+  mcp        Serve the tool that declares a turn, to an agent's host.
   pause      Let every tool call through for a while.
   init       Set memstile up in an agent host, or for git.
   doctor     Prove that the guards work here, layer by layer.

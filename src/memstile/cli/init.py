@@ -24,7 +24,8 @@ from memstile.setups import SETUPS
     type=click.Choice(["open", "closed"]),
     help="When memstile itself fails: let the call through, or refuse it. Default: gate.on_error of your settings.",
 )
-def command(host: str, scope: str, is_dry: bool, is_forced: bool, on_error: str | None) -> int:
+@click.option("--no-control", "has_control", flag_value=False, default=True, help="Leave out memstile's MCP server.")
+def command(host: str, scope: str, is_dry: bool, is_forced: bool, on_error: str | None, has_control: bool) -> int:
     """Set memstile up in an agent host, or for git, step by step.
 
     HOST is an agent host: claude-code, dsh, codex, gemini, copilot, cursor, windsurf, cline or opencode. Its own
@@ -41,6 +42,9 @@ def command(host: str, scope: str, is_dry: bool, is_forced: bool, on_error: str 
     memstile init git                     a hook in .git/hooks, before the one
                                           that is there
 
+    The MCP server has two tools: one declares what a turn is about, for the turn gate, one tells how things stand. It
+    needs the extra memstile[mcp]; its tools get leave to run unasked where the host has a setting for that.
+
     All steps are shown first. A second run changes nothing. Where a vault in this project is not ignored by git, its
     rule is added. To take it all out again: memstile uninstall HOST.
 
@@ -52,7 +56,7 @@ def command(host: str, scope: str, is_dry: bool, is_forced: bool, on_error: str 
         if host in REPOSITORY_HOOKS:
             plan = plan_repository(host, here)
         else:
-            plan = plan_install(Request(host, scope == "project", is_forced, on_error or ""), here)
+            plan = plan_install(Request(host, scope == "project", is_forced, on_error or "", has_control), here)
         return carry_out(plan, is_dry=is_dry, nothing="nothing to do: it is set up")
 
 

@@ -1,8 +1,13 @@
-"""Gemini CLI: hooks in settings.json, which may hold comments. Source: docs/hosts.md, runs of 0.61.0."""
+"""Gemini CLI: hooks in settings.json, which may hold comments. Source: docs/hosts.md, runs of 0.61.0.
+
+So was the form of the MCP server's entry, with `trust`; that this runs the tools of that one server unasked is from
+Gemini CLI's documentation, "MCP servers". `includeTools` holds it to the two that memstile has.
+"""
 
 from __future__ import annotations
 
 from memstile.setups.hook_lists import hooks_file
+from memstile.setups.mcp_server import TOOLS, server_file, started
 from memstile.setups.setup import TIMEOUT_S, Command, File, Setup, Where
 
 MATCHERS = {
@@ -32,6 +37,12 @@ def files(where: Where, command: Command) -> tuple[File, ...]:
     return (hooks_file(f"{_folder(where)}/settings.json", entries),)
 
 
+def control(where: Where, command: Command) -> tuple[File, ...]:
+    """Give settings.json with the MCP server."""
+    entry = {**started(command), "trust": True, "includeTools": list(TOOLS)}
+    return (server_file(f"{_folder(where)}/settings.json", entry, f"trust for its {' and '.join(TOOLS)}"),)
+
+
 def notes(where: Where) -> tuple[str, ...]:
     """Say what hooks wait for, and what keeps a vault from being read."""
     return (
@@ -47,4 +58,5 @@ SETUP = Setup(
     files=files,
     skill=lambda where: f"{_folder(where)}/skills/memstile/SKILL.md",
     notes=notes,
+    control=control,
 )

@@ -92,8 +92,11 @@ class Setup(NamedTuple):
     program: what is asked for its version, "" where nothing can be. files: what is changed. skill: where the skill's
     file goes, "" where the host has no skills. notes: what is left to the person, a line each. has_project: whether a
     project can have settings of its own. texts: files of the package it needs. modules: npm packages that have to be
-    beside the program, or it does not start with what is written. former: files that an earlier `memstile init` wrote,
-    and that are to go.
+    beside the program, or it does not start with what is written. optional: such that are looked for, and used if they
+    are there. former: files that an earlier `memstile init` wrote, and that are to go. control: what is changed so that
+    the host starts memstile's MCP server, given the server's command line, and lets its tools run; nothing where that
+    cannot be in this scope. control_notes: what is left to the person then. gateless: why the turn gate cannot enforce
+    here, "" where it can.
     """
 
     host: str
@@ -105,6 +108,10 @@ class Setup(NamedTuple):
     texts: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     former: Callable[[Where], tuple[File, ...]] = lambda where: ()
+    optional: tuple[str, ...] = ()
+    control: Callable[[Where, Command], tuple[File, ...]] = lambda where, command: ()
+    control_notes: Callable[[Where], tuple[str, ...]] = lambda where: ()
+    gateless: str = ""
 
 
 def own_file(path: str, text: str, lines: tuple[str, ...] = (), *, is_executable: bool = False) -> File:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memstile.setups.hook_lists import hooks_file
+from memstile.setups.mcp_server import NOT_HERE, server_file, started
 from memstile.setups.setup import Command, File, Setup, Where
 
 EVENTS = (
@@ -10,6 +11,7 @@ EVENTS = (
     "pre_write_code",
     "pre_run_command",
     "pre_mcp_tool_use",
+    "post_read_code",  # a look at notes counts for the turn gate
     "post_write_code",
     "post_run_command",
     "post_mcp_tool_use",
@@ -23,9 +25,23 @@ def files(where: Where, command: Command) -> tuple[File, ...]:
     return (hooks_file(f"{folder}/hooks.json", entries),)
 
 
+def control(where: Where, command: Command) -> tuple[File, ...]:
+    """Give the file of MCP servers; a project has none of its own."""
+    path = f"{where.home}/.codeium/windsurf/mcp_config.json"
+    return () if where.is_project else (server_file(path, started(command)),)
+
+
+def control_notes(where: Where) -> tuple[str, ...]:
+    """Say what no setting is documented for."""
+    asked = "no setting is documented by which Windsurf runs `classify` without asking"
+    return (NOT_HERE,) if where.is_project else (asked,)
+
+
 SETUP = Setup(
     host="windsurf",
     program="",  # an editor: nothing on PATH tells its version
     files=files,
     skill=lambda where: "",
+    control=control,
+    control_notes=control_notes,
 )
