@@ -72,8 +72,8 @@ def settings_page() -> str:
 
 
 def _is_to_come(key: Key) -> bool:
-    """Tell whether a key steers a part that is not in this version; on_error is the hooks' already."""
-    return key.table in ("gate", "watch", "audit") and key.name != "gate.on_error"
+    """Tell whether a key steers a part that is not in this version."""
+    return key.table == "watch" or key.name == "audit.retain_days"
 
 
 def _keys_table(keys: list[Key]) -> str:
@@ -109,6 +109,7 @@ PAGES = {
     "rules.md": rules_page,
     "settings.md": settings_page,
     "formats.md": formats_page,
+    **importlib.import_module("docs.gate_pages").PAGES,
     **importlib.import_module("docs.host_pages").PAGES,
 }
 

@@ -15,6 +15,7 @@ from docs.host_tables import (
     HOME,
     can,
     carries_table,
+    control_of,
     events_of,
     evidence,
     files_of,
@@ -96,6 +97,26 @@ def _file_rows(name: str) -> str:
     return table((*heads, "what goes in"), rows)
 
 
+def _control(name: str) -> str:
+    """List the files that register the MCP server, in each scope, and say what is left to the person."""
+    setup = setup_of(name)
+    assert setup, name  # noqa: S101 - only asked of hosts that have one
+    scopes = [False, True] if setup.has_project else [False]
+    rows = [
+        (
+            "with `--project`" if scope else "with `--user`",
+            f"`{_short(file.path)}`",
+            "; ".join(f"`{line}`" for line in file.lines),
+        )
+        for scope in scopes
+        for file in control_of(setup, is_project=scope)
+    ]
+    notes = dict.fromkeys(note for scope in scopes for note in setup.control_notes(where_of(setup, is_project=scope)))
+    gateless = (f'`gate.mode = "enforce"` is refused: {setup.gateless}.',) if setup.gateless else ()
+    told = [f"{note[0].upper()}{note[1:]}." for note in notes]
+    return "\n\n".join((table(("", "file", "what goes in"), rows), *told, *gateless))
+
+
 def _skill(setup: Setup, *, is_project: bool) -> tuple[File, ...]:
     path = setup.skill(where_of(setup, is_project=is_project))
     return (File(path, lambda before: "", lambda before: None, ("the vault's rules, for the model",)),) if path else ()
@@ -137,7 +158,7 @@ def host_page(name: str) -> str:
         "{slips}": "\n".join(f"- {line}" for line in host_named(name).slips),
     }
     if name in SETUPS:
-        parts |= {"{files}": _file_rows(name), "{written}": _written(name)}
+        parts |= {"{files}": _file_rows(name), "{written}": _written(name), "{control}": _control(name)}
     text = _read(f"hosts/{name}.in.md")
     for mark, part in parts.items():
         text = text.replace(mark, part)

@@ -47,8 +47,14 @@ def where_of(setup: Setup, *, is_project: bool) -> Where:
     """Give the folders of a person whose home is HOME."""
     texts = {name: package_text(name) for name in setup.texts}
     beside = "file:///usr/lib/node_modules/@deepseek-ai/dsh/node_modules/{}/lib/index.js"
-    found = {name: beside.format(name.replace("@", "%40")) for name in setup.modules}
+    found = {name: beside.format(name.replace("@", "%40")) for name in (*setup.modules, *setup.optional)}
     return Where(HOME, f"{HOME}/project", is_project, {}, texts, found)
+
+
+def control_of(setup: Setup, *, is_project: bool) -> tuple[File, ...]:
+    """Give what `memstile init` would write for that person so that the host starts the MCP server."""
+    command = Command("/opt/memstile/bin/memstile", ("mcp",), ("--config", f"{HOME}/.config/memstile/config.toml"))
+    return setup.control(where_of(setup, is_project=is_project), command)
 
 
 def files_of(setup: Setup, *, is_project: bool = False) -> tuple[File, ...]:

@@ -27,7 +27,7 @@ from tests.docs_blocks import ROOT, Block, blocks, played
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 README = (ROOT / "README.md").read_text("utf-8")
-LANGUAGES = {"console", "toml", "yaml", "sh", "text", "python", "json"}
+LANGUAGES = {"console", "toml", "yaml", "sh", "text", "python", "json", "mermaid"}
 
 
 def of(language: str) -> list[Block]:
