@@ -73,7 +73,7 @@ def settings_page() -> str:
 
 def _is_to_come(key: Key) -> bool:
     """Tell whether a key steers a part that is not in this version."""
-    return key.table == "watch" or key.name == "audit.retain_days"
+    return key.table == "watch"
 
 
 def _keys_table(keys: list[Key]) -> str:

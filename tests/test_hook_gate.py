@@ -430,3 +430,12 @@ def test_old_rows_go_at_the_start_of_a_session(at: Session) -> None:
     later.tell("SessionStart", source="startup")
     assert [row[0] for row in logged(at.home)] == ["tool_call", "log_pruned"]
     assert verify(str(at.home / "state")).faults == ()
+
+
+def test_a_vault_brings_its_settings_along(at: Session) -> None:
+    (at.home / "config.toml").write_text('[gate]\nmode = "audit"\n')
+    project = at.home / "project"
+    folder = vault(project / "notes", index(20))
+    (project / "memstile.toml").write_text('[[vault]]\npath = "notes"\n[gate]\nmode = "enforce"\n')
+    assert at.call("Write", put(folder / "new.md")) == "CLASSIFICATION_REQUIRED"
+    assert at.call("Write", put(project / "README.md")) == ""

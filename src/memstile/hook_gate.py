@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from memstile.core.answer import SILENT, Answer, Channel
 from memstile.core.gate_calls import Call
 from memstile.core.gate_ids import id_text
@@ -16,7 +18,8 @@ from memstile.core.turn import FRESH
 from memstile.core.turn_state import from_state, to_state
 from memstile.core.verdict import Verdict
 from memstile.hook_place import Place
-from memstile.hook_turn_calls import full_name, turn_call
+from memstile.hook_targets import absolute
+from memstile.hook_turn_calls import NOTE_ENDING, full_name, turn_call
 from memstile.hook_turn_store import Lost, change_turn
 from memstile.hosts.host import Host
 
@@ -24,6 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memstile.core.log_row import Row
 
+_MOST_FOLDERS = 8
 _CALLS = (Event.TOOL_CALL, Event.TOOL_RESULT)
 
 
@@ -32,7 +36,7 @@ def gate(request: Request, host: Host, place: Place, *, is_closed: bool) -> Answ
 
     is_closed: our own failure refuses a write, where the gate enforces.
     """
-    settings = place.settings_of(place.cwd)
+    settings = _settings(request, place)
     call = turn_call(request, host.joint, place, settings) if request.event in _CALLS else None
     if call and call.kind is CallClass.OTHER:
         return SILENT
@@ -48,6 +52,24 @@ def gate(request: Request, host: Host, place: Place, *, is_closed: bool) -> Answ
     if is_spare and request.event is Event.SESSION_START:
         return Answer(Verdict.WARN, "", IN_THE_OPEN, IN_THE_OPEN)
     return _told(stepped.answer)
+
+
+_STRICTNESS = ("off", "audit", "enforce")
+
+
+def _settings(request: Request, place: Place) -> Settings:
+    """Give the settings of the folder, or of a note's own where those are stricter: a vault brings its own along."""
+    here = place.settings_of(place.cwd)
+    if request.kind is not Kind.WRITE or not here.gate_vault_files:
+        return here
+    paths = [
+        write.path for write in request.writes if write.path.lower().endswith(NOTE_ENDING) and "\0" not in write.path
+    ]
+    folders = dict.fromkeys(
+        os.path.dirname(os.path.realpath(absolute(path, place.cwd))) for path in paths[:_MOST_FOLDERS]
+    )
+    several = [here, *(place.settings_of(folder) for folder in folders)]
+    return max(several, key=lambda row: (_STRICTNESS.index(row.gate_mode), len(row.vaults)))
 
 
 def _rows(request: Request, host: Host, place: Place) -> tuple[Row, ...]:
