@@ -37,6 +37,13 @@ def payload(folder: str, path: str, content: str) -> bytes:
     return json.dumps({**fields, **call}).encode()
 
 
+def note(folder: str) -> bytes:
+    """Make the payload of a write of a note by a memory server."""
+    fields = {"session_id": "s", "prompt_id": "p", "cwd": folder, "hook_event_name": "PreToolUse", "tool_use_id": "n"}
+    given = {"title": "Kettle", "content": "It boils.\n" * 50, "directory": "home"}
+    return json.dumps({**fields, "tool_name": "mcp__basic-memory__write_note", "tool_input": given}).encode()
+
+
 def rows(folder: str, python: str) -> list[Timed]:
     """Build a vault with a settings file, and give the commands to time."""
     os.mkdir(f"{folder}/vault")
@@ -44,20 +51,27 @@ def rows(folder: str, python: str) -> list[Timed]:
         ("vault/MEMORY.md", index(120)),
         ("vault/n1.md", "a note\n"),
         ("memstile.toml", '[[vault]]\npath = "vault"\n'),
-        ("config.toml", '[gate]\nmode = "audit"\n'),
+        ("config.toml", '[gate]\nmode = "off"\n'),
+        ("silent.toml", '[gate]\nmode = "off"\n[audit]\nlevel = "off"\n'),
+        ("gate.toml", '[gate]\nmode = "enforce"\n'),
         ("plain.py", PLAIN),
         ("launcher.py", launcher.script(os.path.dirname(launcher.package_folder()))),
     ):
         with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
             file.write(text)
-    hook: tuple[str, ...] = (python, *launcher.opening(f"{folder}/launcher.py"), "claude-code")
-    hook += ("--config", f"{folder}/config.toml", "--state", f"{folder}/state")
+    start: tuple[str, ...] = (python, *launcher.opening(f"{folder}/launcher.py"), "claude-code")
+    hook = (*start, "--config", f"{folder}/config.toml", "--state", f"{folder}/state")
+    silent = (*start, "--config", f"{folder}/silent.toml", "--state", f"{folder}/silent-state")
+    gate = (*start, "--config", f"{folder}/gate.toml", "--state", f"{folder}/gate-state")
     at = f"{folder}/vault/MEMORY.md"
     return [
         Timed("bare", (python, "-I", "-S", "-c", "pass"), folder),
         Timed("none of ours", hook, folder, stdin=payload(folder, f"{folder}/src/a.py", "print(1)\n" * 50)),
         Timed("let through", hook, folder, stdin=payload(folder, at, index(130))),
-        Timed("refused", hook, folder, stdin=payload(folder, at, index(230))),
+        Timed("refused", silent, folder, stdin=payload(folder, at, index(230))),
+        Timed("refused and logged", hook, folder, stdin=payload(folder, at, index(230))),
+        Timed("gate: a note by MCP", gate, folder, stdin=note(folder)),
+        Timed("gate: the index", gate, folder, stdin=payload(folder, at, index(130))),
         Timed("plain", (python, "plain.py"), folder, stdin=payload(folder, at, index(130))),
     ]
 
@@ -76,6 +90,9 @@ def main() -> None:
         ("refused", "bare", 2.6),
         ("let through", "plain", 1.0),
         ("refused", "plain", 1.0),
+        ("refused and logged", "bare", 3.6),
+        ("gate: a note by MCP", "bare", 3.6),
+        ("gate: the index", "bare", 3.6),
     ):
         detail = f"{took[name]:.1f} ms against {took[base]:.1f} ms"
         show(f"hook, {name} / {base}", took[name] / took[base], budget, detail)
