@@ -20,6 +20,7 @@ from tests.vault_tools import index, note, vault
 
 TRACKED = "the git index holds 6 files of this vault"
 ELSEWHERE = "not in this checkout; git index checked"
+HIDDEN = f"staged 6 lines {len(index())} bytes; {ELSEWHERE}"
 EVERY_PLACE = [(), ("--staged",), ("--since", "HEAD")]
 
 
@@ -157,21 +158,21 @@ def test_a_given_vault_that_only_git_has_is_checked_there(
     done = run(repo, *words, typed)
     assert (done.code, done.err, len(done.vaults)) == (1, "", 1)
     assert "MS202" in codes(done)
-    assert words == ("--staged",) or done.vaults == [f"a/notes (ignored): {ELSEWHERE}"]
+    assert words == ("--staged",) or done.vaults == [f"a/notes (ignored): {HIDDEN}"]
 
 
 def test_a_given_index_that_only_git_has_is_checked_there(repo: Repo) -> None:
     vault(repo.path / "a/notes")
     repo.commit()
     by_hand(repo)
-    assert run(repo, "a/notes/MEMORY.md").vaults == [f"a/notes (ignored): {ELSEWHERE}"]
+    assert run(repo, "a/notes/MEMORY.md").vaults == [f"a/notes (ignored): {HIDDEN}"]
 
 
 def test_a_given_folder_with_an_index_is_a_vault_whatever_lies_beside_it(repo: Repo) -> None:
     repo.write("a/MEMORY.md", "# Notes\n")
     repo.commit()
     by_hand(repo)
-    assert run(repo, "a").vaults == [f"a (ignored): {ELSEWHERE}"]
+    assert run(repo, "a").vaults == [f"a (ignored): staged 1 lines 8 bytes; {ELSEWHERE}"]
 
 
 def test_a_given_folder_that_git_has_without_a_vault_is_no_typo(repo: Repo) -> None:

@@ -173,7 +173,9 @@ def test_an_index_that_a_sparse_checkout_hides_is_not_gone(tmp_path: Path) -> No
     repo.git("branch", "base")
     repo.git("sparse-checkout", "set", "other")
     told = check(*SINCE, cwd=repo.path, environment=repo.outside, unchanged=tmp_path)
-    assert told == Checked(0, [], ["v (shared): not in this checkout; git index checked"])
+    size = f"staged 210 lines {len(index(210))} bytes"
+    assert told == Checked(0, told.findings, [f"v (shared): {size}; not in this checkout; git index checked"])
+    assert [row.split()[:2] for row in told.findings] == [["warning", "MS102"], ["warning", "MS104"]]
 
 
 def test_only_what_lies_below_the_given_folder_is_told(tmp_path: Path) -> None:

@@ -51,6 +51,20 @@ class Base(NamedTuple):
         ]
         return sorted(set(gone[0]).intersection(*gone[1:])) if gone else []
 
+    def left_out(self, name: str) -> list[str]:
+        """List the files of a name that one of the merged commits has and the git index lacks. Raises GitFault.
+
+        What one side has untracked goes by the merge, and what the other side added beside it stays. A git process for
+        each commit.
+        """
+        words = ("diff-index", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D")
+        spec = f":(top,glob)**/{name}"  # no setting lets a wildcard into the name
+        found = [
+            self.repository.git.names(*words, "--ita-visible-in-index", "--ignore-submodules=none", commit, "--", spec)
+            for commit in self.commits
+        ]
+        return sorted({path for paths in found for path in paths})
+
     def readings(self, paths: Sequence[str]) -> dict[str, Reading]:
         """Read paths (from the top) at the base: per dimension the largest over all its commits."""
         rows = [self._at(commit, paths) for commit in self.commits]
@@ -142,6 +156,17 @@ def parents(repository: Repository, outside: Mapping[str, str]) -> Base:
     commits = tuple(dict.fromkeys(([head] if head else []) + merged))
     names = ("no commit yet", "HEAD")
     return Base(repository, commits, names[len(commits)] if len(commits) < 2 else "HEAD and the merged commits")
+
+
+def merge(repository: Repository) -> Base | None:
+    """Take what is being merged, or what HEAD merged, as the base; None where there is no merge. Raises GitFault."""
+    if os.path.lexists(os.path.join(repository.git_dir, "MERGE_HEAD")):
+        return parents(repository, {})
+    said = repository.git.ask("rev-parse", "--quiet", "--verify", "HEAD^2^{commit}", accept=(0, 1, 128))
+    if not said:
+        return None
+    commits = os.fsdecode(repository.git.ask("rev-parse", "HEAD^@")).split()
+    return Base(repository, tuple(commits), "the parents of HEAD")
 
 
 def inside(repository: Repository, path: str) -> str | None:

@@ -73,6 +73,7 @@ def _answers(
     # Of an unmerged path one of the versions.
     tracked = ByPath({entry.path: Tracked(entry.path, entry.mode) for entry in every})
     changed = ByPath({path: path for path, letter in staged(repository, specs).items() if letter != "D"})
+    unmerged = {entry.path for entry in every if entry.stage}
     questions = [_as_git_has_it(repository, question, tracked) for question in questions]
     wanted = [question for question in questions if question.carrier.is_asked or _has_some_of(tracked, question)]
     submodules = _submodules(repository) if any(entry.mode == GITLINK for entry in every) else {}
@@ -98,6 +99,7 @@ def _answers(
                 submodule=submodules.get(unit, ""),
                 in_history=history.get(unit, ""),
                 ignore_file=deciding.get(question, IGNORE_NAME),
+                unmerged=tuple(file for file in ignore_files_above(unit) if file in unmerged) if unmerged else (),
             )
         )
     return with_local_sources(repository, rows, {entry.path for entry in every})

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from memstile.carriers import is_below
 from memstile.core.next_commit import Pending
+from memstile.core.steps import Action
 from memstile.errors import GuardError
 from memstile.git import GitFault
+from memstile.on_disk import is_staged
 from memstile.repository import Repository, staged
 from memstile.survey import Work
 from memstile.unstaged_rules import flagged_files
@@ -16,6 +18,7 @@ from memstile.unstaged_rules import flagged_files
 # In the order in which they are told: a rebase that stops leaves the name of the commit it picks too.
 _OPERATIONS = (
     ("rebase-merge", "rebase"),
+    ("rebase-apply/applying", "git am"),  # source: git's contrib/completion/git-prompt.sh
     ("rebase-apply", "rebase"),
     ("MERGE_HEAD", "merge"),
     ("CHERRY_PICK_HEAD", "cherry-pick"),
@@ -39,7 +42,13 @@ def pending(work: Sequence[Work], unstaged_rules: Mapping[str, Sequence[str]]) -
 
 
 def _pending(repository: Repository, work: Sequence[Work], rules: Sequence[str]) -> Pending:
-    changed = sorted(staged(repository, ["."]))
+    letters = staged(repository, ["."])
+    changed = sorted(letters)
+    unmerged = tuple(path for path in changed if letters[path] == "U")
+    own = [row.step.file for row in work if row.step.action is Action.IGNORE]
+    # The second look names no rule where nothing is left that it keeps out: the index is not on disk, say.
+    to_stage = [file for file in dict.fromkeys(own) if file not in rules and not is_staged(repository, file)]
+    rules = [file for file in sorted({*rules, *to_stage}) if file not in unmerged]
     units = dict.fromkeys(row.step.repository.unit for row in work if row.rows)
     taken_out = tuple(unit for unit in units if any(_is_in(path, [unit]) for path in changed))
     files = {*rules, *(row.step.file for row in work if row.step.file in changed)}
@@ -48,8 +57,9 @@ def _pending(repository: Repository, work: Sequence[Work], rules: Sequence[str])
         tuple(rules),
         tuple(sorted(files)),
         taken_out,
-        tuple(path for path in changed if path not in files and not _is_in(path, units)),
+        tuple(path for path in changed if path not in (*files, *unmerged) and not _is_in(path, units)),
         _operation(repository),
+        unmerged,
     )
 
 

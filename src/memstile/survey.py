@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memstile.core.check import check
 from memstile.core.facts import RepositoryFacts
 from memstile.core.finding import Finding
-from memstile.core.repairs import MODULES_NAME, on_paths, shown_path
+from memstile.core.repairs import MODULES_NAME, on_paths, resolve, shown_path
 from memstile.core.steps import Action, Place, Step, needs_rule, plan
 from memstile.core.text import shown
 from memstile.errors import GuardError
@@ -46,7 +46,8 @@ class Survey(NamedTuple):
 
     stuck: where no rule that could be appended would win. unstaged_rules: by work tree as shown, the ignore files that
     keep a vault out today and that the next commit would be without, or without the rule. flagged: by work tree as
-    shown, those of them that `git add` passes over.
+    shown, those of them that `git add` passes over. unmerged: which ignore files have a conflict, one line
+    a vault, safe to show.
     """
 
     findings: tuple[Finding, ...]
@@ -56,6 +57,7 @@ class Survey(NamedTuple):
     unstaged_rules: Mapping[str, tuple[str, ...]]
     left_alone: tuple[LeftAlone, ...] = ()
     flagged: Mapping[str, frozenset[str]] = {}
+    unmerged: tuple[str, ...] = ()
 
 
 def survey(request: Request, standing: Standing) -> Survey:
@@ -83,7 +85,9 @@ def survey(request: Request, standing: Standing) -> Survey:
         flagged = {top: flagged_files(repository, unstaged[top]) for top, repository in opened.items()}
     except GitFault as fault:
         raise GuardError(fault.message, fault.hint) from fault
-    return Survey(check(outcome.facts), outcome.remarks, tuple(work), tuple(stuck), unstaged, left_alone, flagged)
+    conflicts = tuple(dict.fromkeys(resolve(row, row.unmerged) for row in rows if row.unmerged))
+    findings = check(outcome.facts)
+    return Survey(findings, outcome.remarks, tuple(work), tuple(stuck), unstaged, left_alone, flagged, conflicts)
 
 
 def _plan(
@@ -118,6 +122,7 @@ def _place(row: RepositoryFacts, places: RulePlaces) -> tuple[Place | None, bool
 def _look(step: Step, repository: Repository, place: Place | None) -> Work:
     """Add to a step what it rests on, and make sure that it can be carried out."""
     if step.action is Action.IGNORE and place:
+        _make_sure_it_is_whole(step)
         _make_sure_it_is_here(step, repository)
         look(os.path.join(repository.top, step.file), shown_path(step.repository, step.file))
         return Work(step, repository, place.data)
@@ -126,6 +131,16 @@ def _look(step: Step, repository: Repository, place: Place | None) -> Work:
         return Work(step, repository)
     rows = rows_of(step, repository)
     return Work(step, repository, rows=rows, only_staged=tuple(only_staged(repository, rows, step.repository.staged)))
+
+
+def _make_sure_it_is_whole(step: Step) -> None:
+    """Stop where a conflict is in the ignore file: a rule below its marks would be committed with them."""
+    if step.file in step.repository.unmerged:
+        name = shown(shown_path(step.repository, step.file))
+        raise GuardError(
+            f"{name} is unmerged, and a rule would be written below the marks of the conflict",
+            f"resolve the conflict, `{shown(on_paths(step.repository, 'add', [step.file]))}`, and run this again",
+        )
 
 
 def _make_sure_it_is_here(step: Step, repository: Repository) -> None:

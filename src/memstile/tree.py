@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Container, Iterator, Sequence
 
-from memstile.bases import Base, since
+from memstile.bases import Base, merge, since
 from memstile.carriers import ancestors, is_below, is_repository, relative
 from memstile.changed_settings import settings_changes
 from memstile.compared import with_bases
@@ -14,6 +14,7 @@ from memstile.core.text import shell_quoted, shown
 from memstile.disk import notes_below, read_index
 from memstile.errors import GuardError
 from memstile.git import GitFault
+from memstile.index_hidden import hidden_indexes
 from memstile.indexes import gauge, joined
 from memstile.near_vault import meant
 from memstile.outcome import Outcome, Request, Vault
@@ -43,7 +44,8 @@ def check_tree(request: Request, standing: Standing) -> Outcome:
         collected.remarks += _nothing_found(barren, standing)
     collected.remarks += not_taken(collected, standing, source.of(standing.cwd).settings.index_name)
     answers = repositories.facts(vaults)
-    indexes = with_bases({_path(vault): _index(vault, repositories) for vault in vaults}, bases)
+    on_disk = {_path(vault): _index(vault, repositories) for vault in vaults}
+    indexes = with_bases(on_disk, bases) | hidden_indexes(on_disk, vaults, repositories, bases)
     facts = [_facts(vault, indexes[_path(vault)], answers.get(vault.real, ())) for vault in vaults]
     governed = [vault.governed_from for vault in vaults]
     changes = [row for base in bases for row in settings_changes(base, starts, governed, standing, source)]
@@ -96,6 +98,7 @@ def _add_tracked(
     A sparse checkout, a folder nobody may list or an index deleted by hand hides a vault, and git carries it on.
     """
     found: dict[str, None] = {}
+    brought: dict[str, None] = {}
     inner = [folder for folder in dict.fromkeys(map(os.path.realpath, collected.nested)) if is_repository(folder)]
     for real in dict.fromkeys((*map(os.path.realpath, starts), *inner)):
         top = _top_around(real)
@@ -105,6 +108,7 @@ def _add_tracked(
                 name = source.of(real).settings.index_name
                 snapshot = Snapshot(repository, name)
                 found |= dict.fromkeys(_in_git(snapshot, name, real, collected, bases))
+                brought |= dict.fromkeys(_brought_by_merge(snapshot, name, real))
                 found |= dict.fromkeys(_asked_of_git(snapshot, name, real, collected))
                 collected.remarks += submodules_not_here(snapshot, real, collected)
         except GitFault as fault:
@@ -115,7 +119,20 @@ def _add_tracked(
                 collected.remarks.append(f"git does not say which vaults it tracks: {shown(fault.message)}")
     for place in found:
         collected.add(place)
-    return set(found)
+    for place in [place for place in brought if place not in collected.vaults]:
+        collected.add(place)
+        if resolved_mode(collected.vaults[place], repositories.around(collected.vaults[place])) != "ignored":
+            del collected.vaults[place]  # its notes may be there, and without an index there is no more to check
+    return {*found, *brought}
+
+
+def _brought_by_merge(snapshot: Snapshot, name: str, start: str) -> Iterator[str]:
+    """Give the folders of which a merge, in progress or at HEAD, has notes and leaves out the index."""
+    repository = snapshot.repository
+    base = merge(repository) if snapshot.note_folders() else None
+    for folder in vaults_at(base, snapshot, name, set(map(os.path.dirname, snapshot.named(name)))) if base else ():
+        if is_below(place := _place(repository, folder), start):
+            yield place
 
 
 def _in_git(snapshot: Snapshot, name: str, start: str, collected: Collected, bases: Sequence[Base]) -> Iterator[str]:
@@ -179,7 +196,7 @@ def _facts(vault: Vault, index: IndexFacts, answers: tuple[RepositoryFacts, ...]
         vault.shown,
         vault.settings,
         vault.mode,
-        (index,) if vault.is_present or index.base else (),
+        (index,) if vault.is_present or index.base or index.now.kind is not Kind.MISSING else (),
         answers,
         vault.is_configured,
         vault.is_present,
@@ -202,9 +219,12 @@ def _summary(
     gauges = [row for index in facts.indexes if (row := gauge(index, vault.settings))]
     around = repositories.around(vault)
     note = "" if gauges else f"no {vault.settings.index_name} yet"
-    if not vault.is_present or (not gauges and vault.real in only_in_git):
+    is_hidden = any(index.layer is Layer.STAGED for index in facts.indexes)
+    if is_hidden and vault.is_present:
+        note = f"{vault.settings.index_name} is not in this checkout; git index checked"
+    elif not vault.is_present or (not gauges and vault.real in only_in_git):
         note = ("not in this checkout; git index checked" if around else "not on this machine") + typo
     if not gauges and any(index.base and index.base.kind is Kind.FILE for index in facts.indexes):
         note = f"{vault.settings.index_name} is gone since {facts.indexes[0].base_name}"
-    count = None if notes is None else max(notes - bool(gauges), 0)
+    count = None if notes is None else max(notes - bool(gauges and not is_hidden), 0)
     return VaultSummary(vault.shown, resolved_mode(vault, around), note, tuple(gauges), count)

@@ -51,12 +51,13 @@ def _differing(repository: Repository, rules: StagedRules, row: RepositoryFacts)
 def unstaged_rules(repository: Repository, rows: Iterable[RepositoryFacts]) -> tuple[str, ...]:
     """Name the ignore files that keep vaults out today and that the next commit would be without, or without the rule.
 
-    rows: what this repository says, by the files on disk. What is in a vault itself is left out.
+    rows: what this repository says, by the files on disk. What is in a vault itself is left out, and what a conflict
+    leaves in several versions: staging that would commit the conflict's marks.
     """
     by_file: dict[str, list[RepositoryFacts]] = {}
     for row in rows:
         for source in {asked.match.source for asked in row.asked if asked.match} if row.unit else ():
-            if is_ignore_file(source) and not is_below(source, row.unit):
+            if is_ignore_file(source) and not is_below(source, row.unit) and source not in row.unmerged:
                 by_file.setdefault(source, []).append(row)
     files = [file for file in sorted(by_file) if not is_staged(repository, file)]
     if not files:

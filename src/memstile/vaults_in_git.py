@@ -77,6 +77,7 @@ def vaults_at(
     known: folders that need no look. gone: what the change takes out. A vault that goes as a whole is none.
     """
     taken = [path for path in gone if os.path.basename(path) == name]
+    taken += [path for path in _left_out(base, snapshot, name) if path not in taken]
     lost = {path for path in snapshot.named(name) if os.path.dirname(path) not in known}
     readings = base.readings([*sorted(lost), *taken])
     before = {path: row.data for path, row in readings.items() if row.kind in (Kind.FILE, Kind.TOO_LARGE)}
@@ -99,6 +100,17 @@ def vaults_at(
         there = [note for note in notes if heads[note].data is not None]
         if _has_notes(path, before[path], there, heads, snapshot):
             yield os.path.dirname(path)
+
+
+def _left_out(base: Base, snapshot: Snapshot, name: str) -> list[str]:
+    """List the indexes that a merge leaves out and beside which there are notes: one side untracked the vault."""
+    if base.is_since or len(base.commits) < 2:
+        return []
+    try:
+        left = base.left_out(name)
+    except GitFault:  # a clone without these trees, which knows as little of them as a shallow one
+        return []
+    return [path for path in left if snapshot.notes_in(os.path.dirname(path))]
 
 
 def _has_notes(

@@ -38,6 +38,23 @@ ROWS = {
             "The commit is limited to what was changed here, and leaves the rest staged.",
         ),
     ),
+    "a conflict": (
+        VAULT._replace(others=("a.py",), operation="merge", unmerged=("b\n.py",)),
+        (ADD,),
+        (
+            "1 path with a conflict: b\\n.py",
+            "Git commits nothing before they are resolved: resolve them, `git add` them, then commit.",
+        ),
+    ),
+    "a conflict, and nothing was done": (Pending(THERE, unmerged=("a.py",)), (), ()),
+    "conflicts elsewhere, under a rule that HEAD has": (
+        Pending(THERE, taken_out=(".memory",), unmerged=MANY[:4]),
+        (),
+        (
+            "4 paths with a conflict in p: 0.py, 1.py, 2.py and 1 more",
+            "Git commits nothing before they are resolved: resolve them, `git add` them, then commit.",
+        ),
+    ),
     "a rule, others are staged": (
         RULE._replace(others=("a.py", "b\n.py")),
         (ADD, f"{COMMIT} -- .gitignore"),

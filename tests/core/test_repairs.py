@@ -13,11 +13,13 @@ from memstile.core.repairs import (
     forget_submodule,
     git,
     has_gitlink,
+    how_to_ignore,
     ignore,
     ignored_by_rule,
     is_ignored,
     on_paths,
     pattern,
+    resolve,
     shown_path,
     untrack,
 )
@@ -118,3 +120,12 @@ def test_every_command_is_one_command_whatever_the_names(name: str) -> None:
         assert command.isprintable()
         if "$'" not in command:  # $'...' is beyond shlex; tests/test_mending_commands.py runs it
             assert shlex.split(command)[0] in ("git", "printf")
+
+
+def test_into_a_file_with_a_conflict_no_command_writes() -> None:
+    unmerged = THERE._replace(unmerged=(".gitignore", "a\nb/.gitignore"), is_commit=True)
+    said = "../a b/.gitignore, ../a b/a\\nb/.gitignore are unmerged: resolve the conflict, then git add"
+    for facts in (unmerged, unmerged._replace(rules_to_stage=(".gitignore",), flagged=(".gitignore",))):
+        assert ignored_by_rule(facts) == ()
+        assert how_to_ignore(facts, "ignore it") == f"{said}; until then nobody knows which rules it will have"
+    assert resolve(HERE, [".gitignore"]) == ".gitignore is unmerged: resolve the conflict, then git add"

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from memstile.core.check import check
 from memstile.core.facts import Asked, Facts, Match, RepositoryFacts, Tracked
+from memstile.core.finding import Finding, Severity
+from memstile.core.rules import RULES
 from memstile.core.settings import DEFAULTS
-from memstile.core.steps import MENDED, Action, Place, Step, needs_rule, plan, title, undo
+from memstile.core.steps import MENDED, Action, Place, Step, needs_rule, plan, title, undo, without_steps
 
 RULE = Match(".gitignore", 1, "/.memory/")
 NEGATED = Match(".gitignore", 2, "!.memory/note.md")
@@ -204,3 +206,12 @@ def test_there_are_steps_exactly_where_a_rule_speaks_and_they_are_its_commands(f
     assert printed - named == commands or (bool(named) and (printed - named) | {UNTRACK} == commands)
     assert bool(steps) is bool(printed)
     assert needs_rule(facts) is any(step.action is Action.IGNORE for step in steps)
+
+
+@given(st.sampled_from([rule.code for rule in RULES]), st.sampled_from(Severity))
+def test_only_what_steps_mend_loses_its_commands(code: str, severity: Severity) -> None:
+    finding = Finding(code, severity, "v", "said", "hint", ("command",), ("v/a.md",))
+    left = without_steps(finding)
+    assert left.commands == (() if code in MENDED else ("command",))
+    assert (left.hint == "hint") is (code not in MENDED)
+    assert left._replace(hint="", commands=()) == finding._replace(hint="", commands=())

@@ -15,6 +15,7 @@ from memstile.core.check import check, selected
 from memstile.core.finding import Finding, Severity
 from memstile.core.rules import RULES
 from memstile.core.rules.rule import Rule
+from memstile.core.steps import without_steps
 from memstile.errors import ExitCode, GuardError
 from memstile.origin import origin
 from memstile.outcome import Outcome, Request
@@ -67,6 +68,8 @@ def command(
     finally:
         progress.clear()
     findings = check(outcome.facts, rules)
+    if not outcome.is_usable:
+        findings = tuple(map(without_steps, findings))
     place = origin(here) if format_name in FROM_TOP else None
     _write(Report(findings, outcome.vaults, outcome.remarks, is_strict, place), format_name)
     return _exit_code(outcome, [finding.severity for finding in findings], is_strict)

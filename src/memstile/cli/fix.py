@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -30,6 +31,11 @@ _WHAT_GIT_DELETES = (
     "",
     "The files stay on disk here. Other clones lose theirs when they pull the commit, and this one does when it checks",
     "out an older one and comes back: copy the vault to a place outside the repository first.",
+)
+_NOTHING_HERE = (
+    "",
+    "Nothing of it is on disk here, and other clones lose theirs when they pull the commit: make sure that a copy of",
+    "the vault is outside the repository first. Commits made before still have it.",
 )
 
 
@@ -147,14 +153,21 @@ def _summary(work: Sequence[Work], after: Survey) -> list[str]:
         "",
         f"Checked again: {'git carries nothing of these vaults now.' if is_clean else 'not all is mended.'}",
         *_left(after._replace(findings=tuple(others)), frozenset()),  # the rest is among the commands below
-        *(_WHAT_GIT_DELETES if any(row.taken_out for row in rows) else ()),
+        *(_what_git_deletes(work) if any(row.taken_out for row in rows) else ()),
         *(line for row in rows if (told := warning(row)) for line in ("", *told)),
         "",
-        *_next([text for row in rows for text in commands(row)]),
+        *_next([text for row in rows for text in commands(row)], is_held=any(map(warning, rows))),
     ]
 
 
-def _next(every: Sequence[str]) -> list[str]:
+def _what_git_deletes(work: Sequence[Work]) -> tuple[str, ...]:
+    units = (os.path.join(row.repository.top, row.step.repository.unit) for row in work if row.rows)
+    return _WHAT_GIT_DELETES if any(map(os.path.lexists, units)) else _NOTHING_HERE
+
+
+def _next(every: Sequence[str], *, is_held: bool) -> list[str]:
+    if not every and is_held:  # by a conflict, and that was told
+        return ["Nothing is committed yet."]
     if not every:
         return ["There is nothing to commit: HEAD carries nothing of it."]
     return ["Nothing is committed yet. Next:", *(f"     $ {shown(text)}" for text in every)]
@@ -170,6 +183,7 @@ def _nothing_to_do(seen: Survey) -> list[str]:
 
 def _to_stage(seen: Survey) -> Iterable[str]:
     """Name the rules that are on disk alone. A file that is not in the git index is a finding already."""
+    yield from seen.unmerged
     told = {text for row in seen.findings for text in row.commands}
     for top, files in seen.unstaged_rules.items():
         repository = RepositoryFacts(top, "", flagged=tuple(seen.flagged.get(top, ())))

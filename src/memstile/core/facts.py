@@ -90,6 +90,7 @@ class RepositoryFacts(NamedTuple):
     a .gitignore is one that is not in the git index.
     rules_to_stage: the ignore files that keep the unit out as they are on disk, and not as they are staged.
     flagged: those of them that `git add` passes over, being marked assume-unchanged or skip-worktree.
+    unmerged: the ignore files above the unit of which a conflict leaves several versions in the git index.
     """
 
     top: str
@@ -110,6 +111,7 @@ class RepositoryFacts(NamedTuple):
     is_commit: bool = False  # the staged version of the ignore file decides
     rules_to_stage: tuple[str, ...] = ()
     flagged: tuple[str, ...] = ()
+    unmerged: tuple[str, ...] = ()
 
 
 class Facts(NamedTuple):

@@ -17,7 +17,8 @@ class Pending(NamedTuple):
 
     rules: ignore files to stage before. files: those, and what else the steps changed on disk and HEAD has otherwise.
     taken_out: the units of which a step took out of the git index what HEAD has. others: what is staged beside those.
-    operation: what the commit would end: "merge", "rebase"; "" for none.
+    operation: what the commit would end: "merge", "rebase"; "" for none. unmerged: paths with a conflict; git commits
+    nothing before they are resolved.
     """
 
     repository: RepositoryFacts
@@ -26,10 +27,11 @@ class Pending(NamedTuple):
     taken_out: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     operation: str = ""
+    unmerged: tuple[str, ...] = ()
 
 
 def commands(pending: Pending) -> tuple[str, ...]:
-    """Give the commands that commit what the steps did, () where HEAD has it so already.
+    """Give the commands that commit what the steps did, () where HEAD has it so already, or a conflict comes first.
 
     `git commit -- PATH` takes the files as they are on disk, and would add again what left the git index alone
     (observed with git 2.39). So the commit is limited to paths only where no step took out what HEAD has.
@@ -37,6 +39,8 @@ def commands(pending: Pending) -> tuple[str, ...]:
     if not pending.files and not pending.taken_out:
         return ()
     staging = stage(pending.repository, pending.rules) if pending.rules else ()
+    if pending.unmerged:
+        return staging
     commit = f"commit -m {shell_quoted(MESSAGE)}"
     if pending.others and _can_be_limited(pending):
         return (*staging, on_paths(pending.repository, commit, pending.files))
@@ -45,10 +49,13 @@ def commands(pending: Pending) -> tuple[str, ...]:
 
 def warning(pending: Pending) -> tuple[str, ...]:
     """Say what else the commit would take along: lines that are safe to show, a command with "$ " before it."""
-    if not commands(pending):
+    if not pending.files and not pending.taken_out:
         return ()
     place = f" in {shown(pending.repository.top)}" if pending.repository.top else ""
     count = len(pending.others)
+    if pending.unmerged:
+        conflicts = f"{counted(len(pending.unmerged), 'path')} with a conflict{place}: {some(pending.unmerged)}"
+        return (conflicts, "Git commits nothing before they are resolved: resolve them, `git add` them, then commit.")
     staged = f"{counted(count, 'other path')} {'is' if count == 1 else 'are'} staged{place}: {some(pending.others)}"
     if pending.operation:
         ends = f"The commit ends the {pending.operation} that is in progress{place}"

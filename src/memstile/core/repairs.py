@@ -72,8 +72,11 @@ def ignore(repository: RepositoryFacts, file: str = IGNORE_NAME, *, opening: str
 def ignored_by_rule(repository: RepositoryFacts) -> tuple[str, ...]:
     """Add the rule where it wins; for a commit also stage the file, since its staged version decides.
 
-    Where the rule is on disk already, staging it is all.
+    Where the rule is on disk already, staging it is all. Where a conflict is in such a file there is no command: it
+    would write below the conflict's marks, or commit them.
     """
+    if repository.unmerged:
+        return ()
     if repository.rules_to_stage:
         return stage(repository, repository.rules_to_stage)
     rule = ignore(repository, repository.ignore_file)
@@ -91,10 +94,19 @@ def stage(repository: RepositoryFacts, files: Iterable[str]) -> tuple[str, ...]:
 
 def how_to_ignore(repository: RepositoryFacts, otherwise: str) -> str:
     """Say what the commands of `ignored_by_rule` do. otherwise: what there is to do where no rule is on disk yet."""
+    if repository.unmerged:
+        return f"{resolve(repository, repository.unmerged)}; until then nobody knows which rules it will have"
     if not repository.rules_to_stage:
         return otherwise
     files = some(shown_path(repository, file) for file in repository.rules_to_stage)
     return f"the rule is in {files} on disk, and its staged version is what the commit goes by: stage it"
+
+
+def resolve(repository: RepositoryFacts, files: Iterable[str]) -> str:
+    """Say that ignore files are unmerged, and what comes first."""
+    named = [shown_path(repository, file) for file in files]
+    verb = "is" if len(named) == 1 else "are"
+    return f"{some(named)} {verb} unmerged: resolve the conflict, then git add"
 
 
 def travelling(repository: RepositoryFacts) -> str:

@@ -6,6 +6,7 @@ from enum import Enum
 
 from memstile.core.appending import line_end, opening
 from memstile.core.facts import RepositoryFacts
+from memstile.core.finding import Finding
 from memstile.core.record import NamedTuple
 from memstile.core.repairs import (
     MODULES_NAME,
@@ -24,6 +25,7 @@ MENDED = frozenset(("MS201", "MS202", "MS203", "MS205", "MS206", "MS207"))
 """The findings that steps mend."""
 
 _MOST_PATHS = 10
+_UNSURE = "a setting is not usable, so the vault may be meant to be committed: correct the settings first (MS901)"
 
 
 class Action(Enum):
@@ -82,6 +84,11 @@ def needs_rule(repository: RepositoryFacts) -> bool:
 
 def _printf_text(line_break: bytes) -> str:
     return line_break.decode("ascii").replace("\r", "\\r").replace("\n", "\\n")
+
+
+def without_steps(finding: Finding) -> Finding:
+    """Take the commands out of a finding that steps mend, where settings could not be used: it may be on purpose."""
+    return finding._replace(hint=_UNSURE, commands=()) if finding.code in MENDED else finding
 
 
 def title(step: Step) -> str:

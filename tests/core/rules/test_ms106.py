@@ -41,6 +41,11 @@ ROWS = [
         id="too large: its bytes were judged",
     ),
     pytest.param(
+        on_disk(Reading(Kind.UNREADABLE, why="unmerged: several versions"), layer=Layer.STAGED),
+        told("staged index cannot be measured: unmerged: several versions", "resolve the conflict, then git add"),
+        id="a conflict",
+    ),
+    pytest.param(
         on_disk(Reading(Kind.UNREADABLE, why="a\nb\x1b")),
         told("index on disk cannot be measured: a\\nb\\x1b", "make it readable for the user who runs this check"),
         id="the reason is escaped",

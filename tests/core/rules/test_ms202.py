@@ -53,3 +53,9 @@ ROWS = [
 @pytest.mark.parametrize(("repository", "expected"), ROWS)
 def test_what_the_git_index_holds_is_told(repository: RepositoryFacts, expected: list[Finding]) -> None:
     assert said(RULE, carried_by(repository)) == expected
+
+
+def test_of_a_vault_that_is_not_here_no_file_stays() -> None:
+    row = said(RULE, carried_by(TRACKED)._replace(is_present=False))[0]
+    hint = "nothing of it is on disk here: for a copy, first bring it back (git sparse-checkout add, or git restore)"
+    assert row == BOTH[0]._replace(hint=f"untrack the vault, then commit; {hint}")

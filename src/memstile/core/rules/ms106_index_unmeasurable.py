@@ -7,7 +7,8 @@ MS101 and MS102 have judged the bytes and a shrink must pass.
     Found:  MEMORY.md is a folder, a FIFO, a dangling symlink, or may not be read.
     Passes: a symlink to a regular file.
 
-Mend it: make the index a regular, readable file.
+Mend it: make the index a regular, readable file. Of one with a conflict the git index holds several versions: resolve
+it, then `git add`.
 
 Settings: index.mode.
 """
@@ -27,6 +28,9 @@ _HINTS = {
     Kind.NOT_REGULAR: "replace it with a regular file",
     Kind.TOO_LARGE: "move its content to notes; only the byte count was judged",
 }
+_IN_GIT = {  # by the first word of why
+    "unmerged:": "resolve the conflict, then git add",
+}
 
 
 def check(facts: Facts) -> Iterator[Told]:
@@ -36,7 +40,7 @@ def check(facts: Facts) -> Iterator[Told]:
             yield Told(
                 index.path,
                 f"{index_name(index)} cannot be measured: {shown(index.now.why)}",
-                _HINTS[index.now.kind],
+                _IN_GIT.get(index.now.why.partition(" ")[0], _HINTS[index.now.kind]),
                 severity=Severity.WARNING if index.now.kind is Kind.TOO_LARGE or not index.is_carried else None,
             )
 

@@ -8,7 +8,8 @@ Untracking leaves the files on disk; the commit that untracks a vault passes.
 
 Mend it: `memstile fix`, or `git rm -r --cached` as shown; then commit. Old commits still carry the files (MS209).
 Copy the vault before: the files stay on this disk, but git takes them away from every clone that pulls the commit, and
-from this one when it checks out an older commit and comes back.
+from this one when it checks out an older commit and comes back. Of a vault that a sparse checkout leaves out, nothing
+is on this disk to stay: bring it back before.
 
 Settings: git.mode, vault.mode.
 """
@@ -22,6 +23,12 @@ from memstile.core.finding import Severity
 from memstile.core.repairs import shown_path, untrack
 from memstile.core.rules.rule import Rule, Told
 from memstile.core.text import counted
+
+_HERE = "untrack the vault, then commit; the files stay on disk"
+_NOT_HERE = (
+    "untrack the vault, then commit; nothing of it is on disk here: for a copy, first bring it back "
+    "(git sparse-checkout add, or git restore)"
+)
 
 
 def check(facts: Facts) -> Iterator[Told]:
@@ -37,7 +44,7 @@ def check(facts: Facts) -> Iterator[Told]:
             yield Told(
                 shown_path(repository, repository.unit),
                 f"git tracks {counted(len(tracked), 'file')} of the vault",
-                "untrack the vault, then commit; the files stay on disk",
+                _HERE if facts.is_present else _NOT_HERE,
                 (untrack(repository),),
                 tuple(shown_path(repository, path) for path in tracked),
             )
