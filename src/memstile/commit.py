@@ -56,6 +56,7 @@ def _outcome(request: Request, standing: Standing, repositories: Repositories, r
     answers = _answers(repositories, repository, vaults, StagedRules(snapshot))
     places = {vault.real: _place(repository, vault, snapshot) for vault in vaults}
     bases = base.readings([place for place in places.values() if place])
+    bases |= _of_head(base, [place for place in places.values() if place and place not in snapshot])
     behind_filter = filtered(repository, [place for place in places.values() if place and place in snapshot])
     facts = []
     for vault in vaults:
@@ -90,6 +91,12 @@ def _answers(
     rows = [row._replace(is_commit=True) for every in answers.values() for row in every]
     told = iter(with_rules_to_stage(repository, rules, rows))
     return {real: tuple(next(told) for _ in every) for real, every in answers.items()}
+
+
+def _of_head(base: Base, places: Sequence[str]) -> Mapping[str, Reading]:
+    """Read at HEAD what a merge does not hold: what only the merged side has is not taken out by this commit."""
+    is_merge = len(base.commits) > 1 and not base.is_since
+    return base._replace(commits=base.commits[:1]).readings(places) if is_merge and places else {}
 
 
 def _base(request: Request, repository: Repository, outside: Mapping[str, str]) -> Base:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from memstile.core.gate_protocol import answer_line, error_line, read_line
 from memstile.core.gate_reasons import failed
 from memstile.core.gate_step import GateAnswer, Happened, Stepped, step
+from memstile.core.gate_words import INTERNAL_ERROR
 from memstile.core.json_text import dumps, loads
-from memstile.core.reasons import INTERNAL_ERROR
 from memstile.core.request import Event
 from memstile.core.settings import Settings
 from memstile.core.turn import FRESH

@@ -9,9 +9,8 @@ from memstile.core.gate_calls import Call
 from memstile.core.gate_ids import id_text
 from memstile.core.gate_reasons import IN_THE_OPEN, failed
 from memstile.core.gate_step import GateAnswer, Happened, Stepped, step
-from memstile.core.gate_words import WRITES, CallClass
+from memstile.core.gate_words import INTERNAL_ERROR, WRITES, CallClass
 from memstile.core.json_text import dumps, loads
-from memstile.core.reasons import INTERNAL_ERROR
 from memstile.core.request import Event, Kind, Request
 from memstile.core.settings import Settings
 from memstile.core.turn import FRESH
@@ -27,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memstile.core.log_row import Row
 
-_MOST_FOLDERS = 8
+_MOST_FOLDERS = 2
 _CALLS = (Event.TOOL_CALL, Event.TOOL_RESULT)
 
 

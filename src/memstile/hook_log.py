@@ -5,8 +5,8 @@ from __future__ import annotations
 from memstile import __version__
 from memstile.audit_log import path_key
 from memstile.core.gate_ids import digest, id_text
+from memstile.core.gate_words import INTERNAL_ERROR
 from memstile.core.log_row import Row, redacted
-from memstile.core.reasons import INTERNAL_ERROR
 from memstile.core.request import Event, Request
 from memstile.core.verdict import Verdict
 from memstile.hook_place import Noted, Place

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from memstile.core import reasons
 from memstile.core.answer import SILENT, Answer, carried, joined
+from memstile.core.gate_words import INTERNAL_ERROR
 from memstile.core.json_text import UNREADABLE, loads
 from memstile.core.request import Event, Kind, Request
 from memstile.core.settings import Settings
@@ -46,9 +46,8 @@ def run(words: Words, raw: bytes, environment: Mapping[str, str] | None = None, 
     place = place_of(_folder(request.cwd), source, now, is_last=is_last)
     is_closed = _is_closed(words, place)
     if request.missing and is_closed and request.event in (Event.TOOL_CALL, Event.OTHER):
-        told = reasons.surface_mismatch(host.title, request.missing)
-        refused = Answer(Verdict.DENY, reasons.SURFACE_MISMATCH, told)
-        return host.reply(refused, request) if host.answers_all else host.refuse(told, words.event)
+        refused = _mismatch(request, host)._replace(verdict=Verdict.DENY)
+        return host.reply(refused, request) if host.answers_all else host.refuse(refused.to_model, words.event)
     return _reply(_answer(request, host, place, is_closed=is_closed), request, host, place)
 
 
@@ -94,15 +93,24 @@ def _folder(path: str) -> str:
 def _answer(request: Request, host: Host, place: Place, *, is_closed: bool) -> Answer:
     answers = [_judged(request, host, place), *_gated(request, host, place, is_closed=is_closed)]
     if request.missing:
-        told = reasons.surface_mismatch(host.title, request.missing)
-        answers.append(Answer(Verdict.WARN, reasons.SURFACE_MISMATCH, told, told))
+        answers.append(_mismatch(request, host))
     if request.event is Event.SESSION_START and place.faults():
-        answers.append(Answer(Verdict.WARN, reasons.INTERNAL_ERROR, "", _faults(place)))
-    if any(noted.code for noted in place.noted):  # with the gate off, what passes in silence is not worth a store
+        answers.append(Answer(Verdict.WARN, INTERNAL_ERROR, "", _faults(place)))
+    is_logged = place.noted and place.settings_of(place.cwd).audit_level != "off"
+    # With the gate off, what passes in silence is not worth a store.
+    if is_logged and any(noted.code for noted in place.noted):
         from memstile.hook_log import log
 
         log(request, host.name, place)
     return joined(answers)
+
+
+def _mismatch(request: Request, host: Host) -> Answer:
+    """Say that a payload lacks what its host promises."""
+    from memstile.core.reasons import SURFACE_MISMATCH, surface_mismatch
+
+    told = surface_mismatch(host.title, request.missing)
+    return Answer(Verdict.WARN, SURFACE_MISMATCH, told, told)
 
 
 def _gated(request: Request, host: Host, place: Place, *, is_closed: bool) -> Iterator[Answer]:
@@ -144,12 +152,14 @@ def _faults(place: Place) -> str:
 
 def _judged(request: Request, host: Host, place: Place) -> Answer:
     if request.event is Event.TOOL_CALL:
-        from memstile.hook_call import judge
-
         if note_tool(request.tool):
             from memstile.hook_notes import with_notes
 
             request = with_notes(request, place)
+        if request.kind is Kind.READ or not request.writes:
+            return SILENT
+        from memstile.hook_call import judge
+
         return judge(request, host.matching, place)
     if request.event in (Event.TOOL_RESULT, Event.BATCH_END):
         from memstile.hook_after import look

@@ -12,7 +12,6 @@ from memstile.core.host_vaults import host_vault
 from memstile.core.memory_servers import OWN_TOOLS, permalink
 from memstile.core.request import Event, Kind, Request
 from memstile.core.settings import Settings
-from memstile.core.shell_looks import looked_at
 from memstile.hook_place import Place
 from memstile.hook_targets import absolute, configured_indexes
 
@@ -114,6 +113,8 @@ def _read(request: Request, place: Place, settings: Settings) -> Call | None:
 
 def _shell_path(request: Request, place: Place) -> str:
     """Give the first path that a shell command has looked at and that is there; "" for a command that does more."""
+    from memstile.core.shell_looks import looked_at
+
     command = next((text for key in _COMMAND_KEYS if isinstance(text := (request.arguments or {}).get(key), str)), "")
     return next((path for path in looked_at(command) if os.path.exists(absolute(path, place.cwd))), "")
 

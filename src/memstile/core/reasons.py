@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memstile.core.caps import Caps, Excess
+from memstile.core.gate_words import INTERNAL_ERROR as INTERNAL_ERROR
 from memstile.core.numbers import amounts, growth, longest, sizes
 from memstile.core.text import counted, shown
 from memstile.core.windows import WINDOWS, Lost, unloaded
@@ -21,7 +22,6 @@ SHRANK = "INDEX_SHRANK_SHARPLY"
 GREW_UNSEEN = "INDEX_GREW_OUTSIDE_A_TOOL"
 SETTINGS_WRITE = "GUARD_SETTINGS_WRITE"
 SURFACE_MISMATCH = "POLICY_SURFACE_MISMATCH"
-INTERNAL_ERROR = "POLICY_INTERNAL_ERROR"
 
 BY_NAME_ALONE = (
     "It is taken for a memory index by its name alone, since no vault is configured here: a [[vault]] table in "
