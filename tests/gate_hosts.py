@@ -418,9 +418,10 @@ _GENERIC = Client(
     wrote=lambda at, path: _generic(
         at, "tool_call", call="f1", tool="Write", arguments={"file_path": path, "content": "x"}
     ),
-    looked=lambda at, path: _generic(
-        at, "tool_result", call="f2", tool="Read", arguments={"file_path": path}, is_error=False
-    ),
+    looked=lambda at, path: [
+        *_generic(at, "tool_call", call="f2", tool="Read", arguments={"file_path": path}),
+        *_generic(at, "tool_result", call="f2", tool="Read", arguments={"file_path": path}, is_error=False),
+    ],
     has_agents=True,
 )
 

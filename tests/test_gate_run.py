@@ -113,3 +113,21 @@ def test_a_store_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
     Path(store_place(str(tmp_path / "state"))).write_bytes(b"no database" * 100)
     ran = memstile("gate", "run", "--state", "state", cwd=tmp_path, environment=environment(tmp_path / "home"))
     assert (ran.code, "the store is corrupt" in ran.err, str(tmp_path) in ran.err) == (2, True, False)
+
+
+def test_a_turn_that_began_while_the_store_was_locked_is_told_and_fresh(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path), 0.05)
+    other = open_store(str(tmp_path))
+    start = {"event": "turn_start", "session": "s"}
+
+    def clock() -> float:  # another process holds the store while the second event comes
+        seen.append(1)
+        other._connection.execute({2: "BEGIN IMMEDIATE", 3: "ROLLBACK"}.get(len(seen), "SELECT 1"))
+        return 1e6
+
+    seen: list[int] = []
+    told = [json.loads(line) for line in run(lines([SIMPLE, start, WRITE]), ENFORCED, store, clock, never)]
+    store.close()
+    other.close()
+    assert "POLICY_INTERNAL_ERROR" in told[1]["error"]
+    assert (told[1]["line"], told[2]["reason_code"]) == (2, "CLASSIFICATION_REQUIRED")

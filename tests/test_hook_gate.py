@@ -17,12 +17,12 @@ from memstile.hook import Words
 from memstile.hook_run import run
 from memstile.hook_spare import made_folder
 from memstile.pausing import pause
-from memstile.store import store_place
+from memstile.store import open_store, store_place
 from tests.agent_tools import event, hook
 from tests.vault_tools import index, vault
 
 NOTE = {"title": "Kettle", "content": "It boils.", "directory": "home"}
-WRITE, SEARCH, READ = (f"mcp__basic-memory__{tool}" for tool in ("write_note", "search_notes", "read_note"))
+WRITE, SEARCH, DELETE = (f"mcp__basic-memory__{tool}" for tool in ("write_note", "search_notes", "delete_note"))
 CLASSIFY = "mcp__memstile__classify"
 FOUND = [{"type": "text", "text": "[]"}]
 
@@ -439,3 +439,138 @@ def test_a_vault_brings_its_settings_along(at: Session) -> None:
     (project / "memstile.toml").write_text('[[vault]]\npath = "notes"\n[gate]\nmode = "enforce"\n')
     assert at.call("Write", put(folder / "new.md")) == "CLASSIFICATION_REQUIRED"
     assert at.call("Write", put(project / "README.md")) == ""
+
+
+# What a breaker found.
+
+
+@pytest.mark.parametrize("how", ["cwd", "project"])
+def test_a_shell_that_went_elsewhere_does_not_end_the_gate(how: str, at: Session, notes: Path) -> None:
+    (at.home / "config.toml").write_text('[gate]\nmode = "audit"\n')
+    with (at.home / "memstile.toml").open("a") as file:
+        file.write('[gate]\nmode = "enforce"\n')
+    elsewhere = at.home.parent / "elsewhere"
+    elsewhere.mkdir(exist_ok=True)
+    if how == "cwd":
+        told = at.tell(
+            "PreToolUse", cwd=str(elsewhere), tool_name="Write", tool_input=put(notes / "new.md"), tool_use_id="t1"
+        )
+    else:
+        payload = {**event("PreToolUse", elsewhere), "tool_name": WRITE, "tool_input": NOTE, "tool_use_id": "t1"}
+        told = hook(at.home, payload, environment={"CLAUDE_PROJECT_DIR": str(at.home)}).text.partition(":")[0]
+    assert told == "CLASSIFICATION_REQUIRED"
+
+
+FAILURES = [
+    '[{"type":"text","text":"{\\"results\\": [], \\"error\\": \\"Unsupported MCP client\\"}"}]',
+    '{"result":"\\n# Note Not Found in main: \\"X\\"\\n"}',
+    '{"title": null, "error": "NOTE_NOT_FOUND"}',
+    "# Error\n\nIdentifier is not allowed",
+    "# No Search Criteria\n",
+]
+
+
+@pytest.mark.parametrize("text", FAILURES)
+def test_a_failure_without_a_flag_is_no_search(text: str, at: Session) -> None:
+    at.classify("complex")
+    at.search([{"type": "text", "text": text}])
+    assert at.write() == "MEMORY_LOOKUP_FAILED"
+
+
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "SessionEnd"])
+def test_a_turn_that_began_while_the_store_was_locked_is_fresh(
+    name: str, at: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memstile.hook_turn_store._TIMEOUT_S", 0.05)
+    same = at._replace(prompt="")
+    same.classify("simple")
+    store = open_store(str(at.home / "state"))
+    store._connection.execute("BEGIN IMMEDIATE")
+    same.tell(name, prompt="x", reason="other")
+    store._connection.execute("ROLLBACK")
+    store.close()
+    assert (same.write(), same.classify("simple"), same.write()) == ("CLASSIFICATION_REQUIRED", "", "")
+
+
+def test_a_session_that_goes_on_waits_for_the_end_of_a_batch_again(at: Session) -> None:
+    at.tell("SessionStart", source="startup")
+    at.tell("SessionEnd", reason="other")
+    at.tell("SessionStart", source="resume")
+    at.classify("complex")
+    at.call(SEARCH, {"query": "x"}, "q1")
+    at.done(SEARCH, {"query": "x"}, "q1")
+    assert at.write() == "MEMORY_LOOKUP_PENDING_IN_BATCH"
+
+
+def test_a_shell_is_no_look_where_the_host_has_tools_that_read(at: Session, notes: Path) -> None:
+    at.classify("complex")
+    at.done("Bash", {"command": f"cat {notes}/MEMORY.md"}, "b1", "text")
+    at.tell("PostToolBatch")
+    assert at.call("Write", put(notes / "new.md")) == "CREATE_REQUIRES_SEARCH"
+
+
+def moved(source: Path, target: Path) -> tuple[str, dict[str, object]]:
+    return "mcp__fs__move_file", {"source": str(source), "destination": str(target)}
+
+
+@pytest.mark.parametrize("name", ["link", "away", "deleted", "into", "alias", "many"])
+def test_ways_around_the_path_of_a_note(name: str, at: Session, notes: Path) -> None:
+    outside = at.home.parent / "outside" / "deep"
+    outside.mkdir(parents=True, exist_ok=True)
+    (at.home / "link").symlink_to(outside)
+    (at.home / "k.txt").symlink_to(notes / "kettle.md")
+    (at.home / "folder").mkdir()
+    lines = "".join(f"*** Add File: docs/d{number}.md\n+x\n" for number in range(100))
+    calls: dict[str, tuple[str, dict[str, object]]] = {
+        "link": ("Write", put(Path(f"{at.home}/link/../notes/new.md"))),
+        "away": moved(notes / "kettle.md", at.home / "k2.txt"),
+        "deleted": ("mcp__fs__delete_file", {"path": str(notes / "kettle.md")}),
+        "into": moved(at.home / "folder", notes / "far"),
+        "alias": ("Write", put(at.home / "k.txt")),
+        "many": (
+            "mcp__x__apply_patch",
+            {"patch": f"*** Begin Patch\n{lines}*** Add File: notes/new.md\n+x\n*** End Patch"},
+        ),
+    }
+    assert at.call(*calls[name]) == "CLASSIFICATION_REQUIRED"
+
+
+def test_a_search_that_names_a_note_has_not_read_it(at: Session, notes: Path) -> None:
+    gated(at.home, profile="strict")
+    at.classify("complex")
+    at.done("Grep", {"pattern": "zzz", "path": str(notes / "kettle.md")}, "r1")
+    at.tell("PostToolBatch")
+    assert at.call("Write", put(notes / "kettle.md")) == "OVERWRITE_REQUIRES_READ"
+
+
+def test_an_edit_that_takes_a_secret_out_passes(at: Session, notes: Path) -> None:
+    gated(at.home, profile="strict")
+    token = "ghp_" + "aB3dE6gH9kL2nP5rS8tU1wX4zA7cF0jM3qV6"
+    edit = {"file_path": str(notes / "kettle.md"), "old_string": token, "new_string": "(kept elsewhere)"}
+    at.classify("simple")
+    assert at.call("Edit", edit) == ""
+    assert at.call("Edit", {**edit, "old_string": "x", "new_string": token}) == "SECRET_PATTERN_DETECTED"
+
+
+def test_a_note_may_be_written_again_after_it_was_deleted(at: Session) -> None:
+    at.classify("simple")
+    told = []
+    for number, (tool, arguments) in enumerate([(WRITE, NOTE), (DELETE, {"identifier": "home/kettle"}), (WRITE, NOTE)]):
+        told.append(at.call(tool, arguments, f"w{number}"))
+        at.done(tool, arguments, f"w{number}")
+    assert told == ["", "", ""]
+
+
+@pytest.mark.parametrize("how", ["link", "folder"])
+def test_a_store_that_is_no_file_is_no_sandbox(how: str, at: Session) -> None:
+    state = at.home / "state"
+    state.mkdir()
+    place = Path(store_place(str(state)))
+    place.symlink_to(at.home / "x") if how == "link" else place.mkdir()
+    at.tell("UserPromptSubmit", prompt="x")
+    assert (at.classify("simple"), at.write()) == ("", "POLICY_INTERNAL_ERROR")
+
+
+def test_a_refused_write_of_a_guard_s_switch_is_logged(at: Session) -> None:
+    at.call("Write", put(at.home / "config.toml"), "t1")
+    assert ("index_write", "GUARD_SETTINGS_WRITE", "ask") in [row[:3] for row in logged(at.home)]

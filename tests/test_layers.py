@@ -105,7 +105,7 @@ DEFERRED = {
     "memstile.hook_call": "likewise",
     "memstile.hook_failure": "likewise",
     "memstile.hook_gate": "likewise",
-    "memstile.hook_turn_calls": "few calls are of a shell that looks at notes",
+    "memstile.hook_note_calls": "few calls are of a shell that looks at notes",
     "memstile.hook_turn_store": "old rows are looked for at the start of a session alone",
     "memstile.hook_guard": "likewise",
     "memstile.hook_run": "likewise",

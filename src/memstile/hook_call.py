@@ -62,7 +62,10 @@ def _switches_judged(request: Request, matching: Matching, place: Place) -> Answ
         return joined(())
     from memstile.hook_guard import judge_switches
 
-    return judge_switches(request, matching, place)
+    answer = judge_switches(request, matching, place)
+    if answer.code:
+        place.noted.append(Noted("", answer.verdict, answer.code, None, None, place.settings_of(place.cwd).index_mode))
+    return answer
 
 
 def _is_index_alone(write: Write, place: Place) -> bool:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 
-from memstile.core.answer import SILENT, Answer, Channel
+from memstile.core.answer import SILENT, Answer, Channel, joined
 from memstile.core.gate_calls import Call
 from memstile.core.gate_ids import id_text
-from memstile.core.gate_reasons import IN_THE_OPEN, failed
+from memstile.core.gate_reasons import FOR_THE_PERSON, IN_THE_OPEN, failed
 from memstile.core.gate_step import GateAnswer, Happened, Stepped, step
 from memstile.core.gate_words import INTERNAL_ERROR, WRITES, CallClass
 from memstile.core.json_text import dumps, loads
 from memstile.core.request import Event, Kind, Request
 from memstile.core.settings import Settings
-from memstile.core.turn import FRESH
+from memstile.core.turn import begun
 from memstile.core.turn_state import from_state, to_state
 from memstile.core.verdict import Verdict
-from memstile.hook_place import Place
+from memstile.hook_note_calls import NOTE_ENDING
+from memstile.hook_place import Place, strictness
 from memstile.hook_targets import absolute
-from memstile.hook_turn_calls import NOTE_ENDING, full_name, turn_call
+from memstile.hook_turn_calls import full_name, turn_call
 from memstile.hook_turn_store import Lost, change_turn
 from memstile.hosts.host import Host
 
@@ -36,39 +37,34 @@ def gate(request: Request, host: Host, place: Place, *, is_closed: bool) -> Answ
     is_closed: our own failure refuses a write, where the gate enforces.
     """
     settings = _settings(request, place)
-    call = turn_call(request, host.joint, place, settings) if request.event in _CALLS else None
+    call = turn_call(request, host, place, settings) if request.event in _CALLS else None
     if call and call.kind is CallClass.OTHER:
         return SILENT
     happened = _happened(request, host, call, settings)
 
     def move(state: str | None) -> tuple[str, Stepped]:
-        return _moved(state, happened, host, settings)
+        return _moved(state, happened, host, settings, place.now)
 
     try:
-        stepped, is_spare = change_turn(happened, place, settings, move, _rows(request, host, place))
+        stepped, is_new = change_turn(happened, place, settings, move, _rows(request, host, place))
     except Lost as lost:
         return _without_store(happened, call, lost.why, is_closed=is_closed and settings.gate_mode == "enforce")
-    if is_spare and request.event is Event.SESSION_START:
-        return Answer(Verdict.WARN, "", IN_THE_OPEN, IN_THE_OPEN)
-    return _told(stepped.answer)
-
-
-_STRICTNESS = ("off", "audit", "enforce")
+    told = _told(stepped.answer)
+    return joined((told, Answer(Verdict.WARN, "", IN_THE_OPEN, IN_THE_OPEN))) if is_new else told
 
 
 def _settings(request: Request, place: Place) -> Settings:
-    """Give the settings of the folder, or of a note's own where those are stricter: a vault brings its own along."""
-    here = place.settings_of(place.cwd)
-    if request.kind is not Kind.WRITE or not here.gate_vault_files:
-        return here
-    paths = [
-        write.path for write in request.writes if write.path.lower().endswith(NOTE_ENDING) and "\0" not in write.path
-    ]
-    folders = dict.fromkeys(
-        os.path.dirname(os.path.realpath(absolute(path, place.cwd))) for path in paths[:_MOST_FOLDERS]
-    )
-    several = [here, *(place.settings_of(folder) for folder in folders)]
-    return max(several, key=lambda row: (_STRICTNESS.index(row.gate_mode), len(row.vaults)))
+    """Give the strictest of the settings that may hold: here, in the project, and beside the note that is written.
+
+    A shell's `cd` changes where a host's hooks run, and a vault brings its own settings along.
+    """
+    folders = [place.cwd, place.project]
+    if request.kind is Kind.WRITE:
+        paths = (write.path for write in request.writes if write.path.lower().endswith(NOTE_ENDING))
+        spelled = [absolute(path, place.cwd) for path in paths if "\0" not in path][:_MOST_FOLDERS]
+        folders += [os.path.dirname(os.path.realpath(path)) for path in spelled]
+    several = [place.settings_of(folder) for folder in dict.fromkeys(folders) if folder]
+    return max(several, key=strictness)
 
 
 def _rows(request: Request, host: Host, place: Place) -> tuple[Row, ...]:
@@ -94,8 +90,9 @@ def _happened(request: Request, host: Host, call: Call | None, settings: Setting
         request.arguments,
         _is_error(request, call),
         opening=request.opening,
-        has_batches=request.tells_batches,
+        has_batches=request.tells_batches or (host.tells_batches and request.event is Event.SESSION_START),
         given=call,
+        is_look_told_late=not host.tells_looks_before and call is not None and not call.server,
     )
 
 
@@ -105,9 +102,9 @@ def _is_error(request: Request, call: Call | None) -> bool | None:
     return False if is_look and request.is_error is None else request.is_error
 
 
-def _moved(state: str | None, happened: Happened, host: Host, settings: Settings) -> tuple[str, Stepped]:
+def _moved(state: str | None, happened: Happened, host: Host, settings: Settings, now: float) -> tuple[str, Stepped]:
     """Give the state after an event, and what the event came to. state: None where there is none."""
-    turn = from_state(loads(state)) if state is not None else FRESH._replace(has_batches=host.tells_batches)
+    turn = begun(now)._replace(has_batches=host.tells_batches) if state is None else from_state(loads(state))
     if happened.event is Event.TURN_START and host.injects and turn.id and not happened.turn:
         return dumps(to_state(turn)), Stepped(turn)
     can_ask = Channel.ASK in host.carries.get(Event.TOOL_CALL, ())
@@ -123,7 +120,8 @@ def _told(answer: GateAnswer | None) -> Answer:
         is_said = bool(answer.message) and not answer.audit_override
         verdict, code = (Verdict.WARN, next(iter(answer.observations), "")) if is_said else (Verdict.ALLOW, "")
         return Answer(verdict, code, answer.message if is_said else "", gated=answer)
-    return Answer(answer.action, answer.reason_code, answer.message, gated=answer)
+    reason = f"{FOR_THE_PERSON}\n{answer.message}" if answer.action is Verdict.ASK else answer.message
+    return Answer(answer.action, answer.reason_code, reason, gated=answer)
 
 
 def _without_store(happened: Happened, call: Call | None, why: str, *, is_closed: bool) -> Answer:

@@ -10,7 +10,7 @@ from memstile.core.change import UNREAD, Change, Content, Move, Outcome, Patch, 
 from memstile.core.matching import Matching
 from memstile.core.reasons import SETTINGS_WRITE, settings_write
 from memstile.core.request import Kind, Request, Write
-from memstile.core.tool_shapes import own_name
+from memstile.core.tool_shapes import REMOVERS, own_name, texts_in
 from memstile.core.verdict import Verdict
 from memstile.hook_place import Place
 from memstile.hook_switches import is_in_force, known
@@ -20,15 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_VERBS, _NOUNS = ("move", "rename", "delete", "remove"), ("file", "directory", "path")
-_REMOVERS = frozenset(("Delete", *(f"{verb}_{noun}" for verb in _VERBS for noun in _NOUNS)))
-"""Tools that leave nothing where a file or a folder was: of Cursor, and of MCP servers by their own names."""
 _MOST_NAMED = 64
 
 
 def judge_switches(request: Request, matching: Matching, place: Place) -> Answer:
     """Have the person decide about a write or a removal of a switch, while the index or the gate enforces."""
-    is_remover = request.tool in _REMOVERS or own_name(request.tool, _REMOVERS) != ""
+    is_remover = request.tool in REMOVERS or own_name(request.tool, REMOVERS) != ""
     if not (request.kind is Kind.WRITE or is_remover) or not _enforces(place):
         return SILENT
     switches = _Switches(place)
@@ -96,21 +93,11 @@ def _changed(write: Write, request: Request, matching: Matching, place: Place, s
 
 def _removed(request: Request, place: Place, switches: _Switches) -> Iterator[str]:
     """Give the switches that would not be there any more. What such a tool removes is under one key or another."""
-    for named in list(_texts(request.arguments))[:_MOST_NAMED]:
+    for named in list(texts_in(request.arguments))[:_MOST_NAMED]:
         for path in _readings(named, place):
             is_table = os.path.basename(path) == "pyproject.toml" and _has_our_table(path)
             if is_table or path in switches or switches.below(path):
                 yield path
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for row in value.values():
-            yield from (row,) if isinstance(row, str) else _texts(row) if isinstance(row, list) else ()
-    elif isinstance(value, list):
-        yield from (row for row in value if isinstance(row, str))
 
 
 def _has_our_table(path: str) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Noted(NamedTuple):
-    """What was said of one index, for the decision log. path: absolute. mode: index.mode of its settings."""
+    """What was said of one index, for the decision log. path: absolute, "" for a guard's switch. mode: index.mode."""
 
     path: str
     verdict: Verdict
@@ -32,7 +32,8 @@ class Place(NamedTuple):
 
     cwd: absolute. state: the state folder, "" for none. now: seconds since 1970. config: the user's settings file where
     the command line names it, else "". noted: what was said of indexes so far; whoever logs it takes it out.
-    is_last: the process ends with this call, by os._exit.
+    is_last: the process ends with this call, by os._exit. project: the host's own folder of the project where its
+    environment names it, else "": what is set there can only tighten.
     """
 
     cwd: str
@@ -44,6 +45,26 @@ class Place(NamedTuple):
     noted: list[Noted]
     config: str = ""
     is_last: bool = False
+    project: str = ""
+
+
+_PROJECTS = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR")
+_STRICTNESS = ("off", "audit", "enforce")
+
+
+def strictness(settings: Settings) -> tuple[int, int]:
+    """Give what settings of the turn gate are compared by: the mode, then how many vaults they know."""
+    return _STRICTNESS.index(settings.gate_mode), len(settings.vaults)
+
+
+def gate_mode(place: Place) -> str:
+    """Give the stricter mode of the turn gate: of the folder of a call, and of the project."""
+    return max((place.settings_of(folder) for folder in (place.cwd, place.project) if folder), key=strictness).gate_mode
+
+
+def _project(environment: Mapping[str, str]) -> str:
+    folders = (environment.get(name, "") for name in _PROJECTS)
+    return next((folder for folder in folders if folder.startswith("/") and "\0" not in folder), "")
 
 
 def place_of(cwd: str, source: Source, now: float, *, is_last: bool = False) -> Place:
@@ -59,7 +80,16 @@ def place_of(cwd: str, source: Source, now: float, *, is_last: bool = False) -> 
         return tuple(dict.fromkeys(fault for one in read.values() for fault in one.faults))
 
     return Place(
-        cwd or own_folder(), source.state, now, source.environment, settings, faults, [], source.config, is_last
+        cwd or own_folder(),
+        source.state,
+        now,
+        source.environment,
+        settings,
+        faults,
+        [],
+        source.config,
+        is_last,
+        _project(source.environment),
     )
 
 

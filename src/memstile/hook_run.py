@@ -9,12 +9,11 @@ from memstile.core.answer import SILENT, Answer, carried, joined
 from memstile.core.gate_words import INTERNAL_ERROR
 from memstile.core.json_text import UNREADABLE, loads
 from memstile.core.request import Event, Kind, Request
-from memstile.core.settings import Settings
 from memstile.core.tool_shapes import note_tool
 from memstile.core.verdict import Verdict
 from memstile.errors import GuardError
 from memstile.hook import Words
-from memstile.hook_place import Place, place_of
+from memstile.hook_place import Place, gate_mode, place_of
 from memstile.hook_settings import Source
 from memstile.hook_state import note_call, paused_until, put_waiting, take_waiting
 from memstile.hook_targets import nameable
@@ -115,10 +114,9 @@ def _mismatch(request: Request, host: Host) -> Answer:
 
 def _gated(request: Request, host: Host, place: Place, *, is_closed: bool) -> Iterator[Answer]:
     """Ask the turn gate, which is loaded for what it may have to do with."""
-    settings = place.settings_of(place.cwd)
-    if not host.gates or request.event in (Event.OTHER, Event.SETTINGS_CHANGE) or not _may_be_gated(request, settings):
+    if not host.gates or request.event in (Event.OTHER, Event.SETTINGS_CHANGE) or not _may_be_gated(request):
         return
-    if settings.gate_mode != "off":
+    if gate_mode(place) != "off":
         from memstile.hook_gate import gate
 
         yield gate(request, host, place, is_closed=is_closed)
@@ -131,15 +129,12 @@ def _gated(request: Request, host: Host, place: Place, *, is_closed: bool) -> It
 _LOOKERS = ("cat", "head", "tail", "less", "more", "nl", "rg", "ag", "grep")
 
 
-def _may_be_gated(request: Request, settings: Settings) -> bool:
-    """Look quickly at a call: a shell's only if it may be the control, a file tool's only if it writes notes."""
-    if request.kind is Kind.SHELL:  # a look at notes counts once it is over
-        text = str(request.arguments)
-        return "classify" in text or (request.event is Event.TOOL_RESULT and any(word in text for word in _LOOKERS))
-    if request.kind is Kind.WRITE and not any(write.path.lower().endswith(".md") for write in request.writes):
-        tool = (request.served or request.tool).replace("-", "_")
-        return any(server.replace("-", "_") in tool for server in settings.gate_servers)
-    return True
+def _may_be_gated(request: Request) -> bool:
+    """Look quickly at a shell's call: it may be the control, or a look at notes, which counts once it is over."""
+    if request.kind is not Kind.SHELL:
+        return True
+    text = str(request.arguments)
+    return "classify" in text or (request.event is Event.TOOL_RESULT and any(word in text for word in _LOOKERS))
 
 
 def _is_closed(words: Words, place: Place) -> bool:

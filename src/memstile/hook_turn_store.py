@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 
-from memstile.core.gate_ids import id_text
+from memstile.core.gate_ids import digest, id_text
 from memstile.core.gate_step import Happened, Stepped
 from memstile.core.request import Event, Request
 from memstile.core.settings import Settings
 from memstile.hook_place import Place
 from memstile.hook_spare import made_folder
+from memstile.hook_state import write_quietly
 from memstile.store import Changed, Store, StoreError, open_store, store_place
 from memstile.turn_rows import turn_rows
 
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
     Move = Callable[[str | None], tuple[str, Stepped]]
+    Key = tuple[str, str, str]
 
 _TIMEOUT_S = 2.0
+_ENDS = (Event.TURN_START, Event.SESSION_END)
 
 
 class Lost(Exception):
@@ -39,26 +42,67 @@ def change_turn(
 ) -> tuple[Stepped, bool]:
     """Move a turn and log it, in one transaction. move: (state or None) to (state, what came of it). rows: to log, too.
 
-    Result: what came of it, and whether it lies in /tmp. Raises Lost.
+    Result: what came of it, and whether it lies in /tmp where it was not before. Raises Lost; a turn that began then is
+    not lost: the next call that can be told finds a turn of which nothing is known.
     """
+    missed = _missed(happened.key, place)
 
     def change(state: str | None) -> Changed[Stepped]:
-        after, stepped = move(state)
+        after, stepped = move(None if missed else state)
         return Changed(after, (*rows, *turn_rows(stepped, happened, settings, place.now)), stepped)
 
     try:
+        stepped, is_new = _changed(happened, place, settings, change)
+    except Lost:
+        if happened.event in _ENDS:
+            _note_missed(happened.key, place)
+        raise
+    for mark in missed:
+        _unlink(mark)
+    return stepped, is_new
+
+
+def _changed(
+    happened: Happened, place: Place, settings: Settings, change: Callable[[str | None], Changed[Stepped]]
+) -> tuple[Stepped, bool]:
+    try:
         return _with_turn(place.state, happened, place, settings, change), False
     except StoreError as error:
-        if error.kind not in ("read-only", "unusable"):  # a sandbox forbids to write, or even to open
+        folder = made_folder(place.state) if error.kind == "read-only" else ""
+        if not folder:
             raise Lost(str(error)) from error
-        return _in_spare(happened, place, settings, change, error), True
+
+    def found(state: str | None) -> Changed[Stepped]:
+        # A sandbox may give each command a /tmp of its own: then no turn is ever found there.
+        if state is None and happened.event in (Event.TOOL_CALL, Event.TOOL_RESULT):
+            raise Lost("the state folder cannot be written, and nothing is kept in /tmp between two calls")
+        return change(state)
+
+    try:
+        stepped = _with_turn(folder, happened, place, settings, found)
+    except StoreError as error:
+        raise Lost(str(error)) from error
+    return stepped, write_once(os.path.join(folder, f"told-{_name(happened.key)}"))
+
+
+def write_once(place: str) -> bool:
+    """Leave an empty file; False where it was there, or cannot be."""
+    try:
+        os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    except OSError:
+        return False
+    return True
 
 
 def _with_turn(
     folder: str, happened: Happened, place: Place, settings: Settings, change: Callable[[str | None], Changed[Stepped]]
 ) -> Stepped:
+    # A turn of the session's main agent without an id begins one for the others, too: nothing else would.
+    is_for_all = happened.event is Event.TURN_START and not happened.agent and not happened.turn
+
     def work(store: Store) -> Stepped:
-        stepped = store.with_turn(happened.key, place.now, settings.gate_turn_ttl_s, change)
+        ttl_s = settings.gate_turn_ttl_s
+        stepped = store.with_turn(happened.key, place.now, ttl_s, change, is_for_all=is_for_all)
         if happened.event is Event.SESSION_START:
             _prune(store, place, settings)
         return stepped
@@ -93,29 +137,6 @@ def using(folder: str, place: Place, work: Callable[[Store], T]) -> T:
         store.close()
 
 
-def _in_spare(
-    happened: Happened,
-    place: Place,
-    settings: Settings,
-    change: Callable[[str | None], Changed[Stepped]],
-    error: Exception,
-) -> Stepped:
-    """Keep the turn in /tmp. A sandbox may give each command a /tmp of its own: then no turn is ever found there."""
-    folder = made_folder(place.state)
-
-    def found(state: str | None) -> Changed[Stepped]:
-        if state is None and happened.event in (Event.TOOL_CALL, Event.TOOL_RESULT):
-            raise Lost("the state folder cannot be written, and nothing is kept in /tmp between two calls")
-        return change(state)
-
-    if not folder:
-        raise Lost(str(error)) from error
-    try:
-        return _with_turn(folder, happened, place, settings, found)
-    except StoreError as second:
-        raise Lost(str(second)) from second
-
-
 def forget(request: Request, host: str, place: Place) -> None:
     """Forget the turn that a session was in, if there is a store at all."""
     key = (host, id_text(request.session), id_text(request.agent))
@@ -123,10 +144,40 @@ def forget(request: Request, host: str, place: Place) -> None:
     for folder in (place.state, made_folder(place.state, is_made=False)):
         if folder and os.path.exists(store_place(folder)):
             try:
-                using(folder, place, lambda store: store.with_turn(key, place.now, ttl_s, _forgotten))
+                using(folder, place, lambda store: store.with_turn(key, place.now, ttl_s, _forgotten, is_for_all=True))
             except StoreError:
-                continue  # nothing can be read there either
+                _note_missed(key, place)
 
 
 def _forgotten(state: str | None) -> Changed[None]:
     return Changed(None, (), None)
+
+
+def _marks(key: Key, place: Place) -> list[str]:
+    """Give the places of the mark that a turn of an agent began unseen; for the main agent's turn, of the session's."""
+    names = dict.fromkeys(_name(row) for row in (key, (*key[:2], "")))
+    folders = [place.state, made_folder(place.state, is_made=False)]
+    return [os.path.join(folder, f"missed-{name}") for folder in folders if folder for name in names]
+
+
+def _missed(key: Key, place: Place) -> list[str]:
+    return [mark for mark in _marks(key, place) if os.path.lexists(mark)]
+
+
+def _note_missed(key: Key, place: Place) -> None:
+    name = f"missed-{_name(key)}"
+    if not write_quietly(os.path.join(place.state, name), b""):
+        folder = made_folder(place.state)
+        if folder:
+            write_once(os.path.join(folder, name))
+
+
+def _name(key: Key) -> str:
+    return digest(list(key))[:16]
+
+
+def _unlink(mark: str) -> None:
+    try:
+        os.unlink(mark)
+    except OSError:
+        return  # it makes the next turns fresh as well: stricter, and told by what they are refused

@@ -21,8 +21,8 @@ def replayed(lines: Iterable[bytes], settings: Settings) -> Iterator[str]:
     lines: with or without line ends. Nothing is kept outside: no store, no log, no clock, so no turn expires.
     """
     turns: dict[tuple[str, str, str], Turn] = {}
-    for data in lines:
-        line = read_line(data)
+    for number, data in enumerate(lines, 1):
+        line = read_line(data)._replace(number=number)
         if line.happened is None:
             if line.fault:
                 yield error_line(line)

@@ -60,7 +60,7 @@ _AHEAD_S = 60.0
 """A record from so far in the future was written before the clock jumped back; processes differ by less."""
 
 _WAIT_S = 0.005
-_BUSY = 5
+_BUSY, _CANTOPEN = 5, 14
 _NO_CHECKPOINT = 1006
 """SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE: the last one to close would wait for the disk, 2 to 20 ms where an event takes 0.3;
 the log of writes is worked off at every 1,000 pages anyway. Python 3.11 has no way to say so."""
@@ -79,13 +79,24 @@ class Store:
     def __init__(self, folder: str, connection: Connection, schema: int = len(STEPS)) -> None:
         self._folder, self._connection, self._schema = folder, connection, schema
 
-    def with_turn(self, key: tuple[str, str, str], now: float, ttl_s: float, change: Change[T]) -> T:
+    def with_turn(
+        self, key: tuple[str, str, str], now: float, ttl_s: float, change: Change[T], *, is_for_all: bool = False
+    ) -> T:
         """Change the turn of one (host, session, agent) and log it, in one transaction.
 
         change: gets the state, None where there is none or its last event was more than ttl_s before now; what it
-        raises goes through, and nothing is changed. Raises StoreError.
+        raises goes through, and nothing is changed. is_for_all: the turns of the session's other agents are forgotten.
+        Raises StoreError.
         """
-        return self.transact(lambda connection: self._changed(connection, dumps(key), now, ttl_s, change))
+
+        def work(connection: Connection) -> tuple[T, Sequence[Row], float]:
+            if is_for_all:
+                session = dumps(key[:2])[:-1] + ","
+                others = "DELETE FROM turns WHERE substr(key, 1, ?) = ? AND key != ?"
+                connection.execute(others, (len(session), session, dumps(key)))
+            return self._changed(connection, dumps(key), now, ttl_s, change)
+
+        return self.transact(work)
 
     def _changed(
         self, connection: Connection, key: str, now: float, ttl_s: float, change: Change[T]
@@ -162,7 +173,8 @@ def open_store(folder: str, timeout_s: float = 2.0, steps: Sequence[Sequence[str
     except BaseException as error:
         connection.close()
         if isinstance(error, Error):
-            raise fault_of(error) from error
+            is_shut = getattr(error, "sqlite_errorcode", 0) & 0xFF == _CANTOPEN and not os.access(folder, os.W_OK)
+            raise (StoreError("read-only", str(error)) if is_shut else fault_of(error)) from error
         raise
     return Store(folder, connection, len(steps))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
+from errno import EACCES, EDQUOT, EEXIST, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 
 _BUSY, _LOCKED = 5, 6
 _KINDS = {_BUSY: "locked", _LOCKED: "locked", 8: "read-only", 11: "corrupt", 13: "full", 26: "corrupt"}
-_OF_SYSTEM = {EACCES: "read-only", EPERM: "read-only", EROFS: "read-only", ENOSPC: "full", EDQUOT: "full"}
+_OF_SYSTEM = {
+    **dict.fromkeys((EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EEXIST), "read-only"),
+    **dict.fromkeys((ENOSPC, EDQUOT), "full"),
+}
 
 
 class StoreError(Exception):

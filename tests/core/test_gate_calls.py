@@ -108,11 +108,21 @@ def test_a_shell_call_declares_only_where_it_is_exactly_that(
 
 
 @pytest.mark.parametrize(
-    ("overwrite", "is_overwrite"), [(True, True), (False, False), ("yes", False), (1, False), (None, False)]
+    ("overwrite", "is_overwrite"),
+    [
+        (True, True),
+        (False, False),
+        ("yes", True),
+        (1, True),
+        ("true", True),
+        (None, False),
+        ("false", False),
+        (0, False),
+    ],
 )
-def test_only_true_overwrites(overwrite: object, is_overwrite: bool) -> None:
+def test_what_is_not_plainly_false_may_overwrite(overwrite: object, is_overwrite: bool) -> None:
     call = classify_call("mcp__basic-memory__write_note", {"title": "t", "overwrite": overwrite}, SERVERS)
-    assert (call.is_create, call.is_overwrite) == (not is_overwrite, is_overwrite)
+    assert (call.is_create, call.is_overwrite) == (overwrite is not True, is_overwrite)
 
 
 @pytest.mark.parametrize("arguments", [None, "text", 7, []])

@@ -13,10 +13,14 @@ Body = dict[str, Any]
 
 
 class Call(NamedTuple):
-    """One tool call of the model. arguments: an object, or the bare text of a tool that takes no JSON."""
+    """One tool call of the model. arguments: an object, or the bare text of a tool that takes no JSON.
+
+    namespace: of the tool, where the wire format keeps it apart; "" for a tool that has none.
+    """
 
     tool: str
     arguments: dict[str, object] | str
+    namespace: str = ""
 
 
 class Dialect(NamedTuple):
@@ -113,7 +117,9 @@ def _responses(calls: Sequence[Call], number: int, body: Body, path: str) -> tup
 def _response_item(call: Call, call_id: str) -> Body:
     if isinstance(call.arguments, str):
         return {"type": "custom_tool_call", "call_id": call_id, "name": call.tool, "input": call.arguments}
-    return {"type": "function_call", "call_id": call_id, "name": call.tool, "arguments": json.dumps(call.arguments)}
+    namespace = {"namespace": call.namespace} if call.namespace else {}
+    arguments = json.dumps(call.arguments)
+    return {"type": "function_call", "call_id": call_id, **namespace, "name": call.tool, "arguments": arguments}
 
 
 RESPONSES = Dialect(lambda path, body: path.endswith("/responses"), lambda body: body["input"], _responses)

@@ -7,6 +7,7 @@ from memstile.core.gate_words import WRITES, CallClass, Classification
 from memstile.core.memory_servers import (
     BASIC_MEMORY,
     CREATE_TOOL,
+    ERROR_KEYS,
     FAILED_RESULTS,
     NOTE_READERS,
     READ_TARGET_KEYS,
@@ -56,6 +57,9 @@ class Call(NamedTuple):
     is_known: bool = True
 
 
+_FALSE = (None, False, 0, "", "false", "False", "no", "0", "off")
+
+
 def classify_call(tool: str, arguments: object, servers: Sequence[str]) -> Call:
     """Read a tool call. tool: "mcp__SERVER__TOOL" for a tool of an MCP server, whatever the host calls it.
 
@@ -80,7 +84,8 @@ def outcome_of(is_error: bool | None, opening: str) -> Outcome:
     first, then = UNFINISHED_RESULT
     if opening.startswith(first) and then in opening:
         return Outcome.UNFINISHED
-    return Outcome.DONE if is_error is False and not opening.startswith(FAILED_RESULTS) else Outcome.FAILED
+    is_told = opening.startswith(FAILED_RESULTS) or (opening[:1] == "{" and any(key in opening for key in ERROR_KEYS))
+    return Outcome.DONE if is_error is False and not is_told else Outcome.FAILED
 
 
 def _served(tool: str, servers: Sequence[str]) -> tuple[str, str]:
@@ -131,7 +136,8 @@ def _memory_call(tool: str, own: str, server: str, arguments: object) -> Call:
     given: Mapping[str, object] = arguments if isinstance(arguments, dict) else {}
     found = kind or CallClass.WRITE
     is_write = found in WRITES
-    is_overwrite = is_write and own == CREATE_TOOL and given.get("overwrite") is True
+    # The server takes "true", 1 and "yes" for true as well: what is not plainly false may replace a note.
+    is_overwrite = is_write and own == CREATE_TOOL and given.get("overwrite") not in _FALSE
     target = _target(own, given, is_overwrite=is_overwrite)
     is_kept = is_write or found is CallClass.SEARCH or bool(target)
     return Call(
@@ -139,7 +145,7 @@ def _memory_call(tool: str, own: str, server: str, arguments: object) -> Call:
         tool,
         server,
         arguments if is_write else None,
-        is_create=own == CREATE_TOOL and not is_overwrite,
+        is_create=own == CREATE_TOOL and given.get("overwrite") is not True,
         is_overwrite=is_overwrite,
         target=target,
         digest=digest(arguments) if isinstance(arguments, dict) and is_kept else "",

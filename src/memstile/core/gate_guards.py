@@ -66,20 +66,29 @@ def is_unread_overwrite(turn: Turn, call: Call) -> bool:
 
 def written_texts(arguments: object) -> tuple[str, ...]:
     """Give every text that a call would put into a note, keys too; not the text that an edit looks for."""
-    if not isinstance(arguments, dict):
-        return (arguments,) if isinstance(arguments, str) else tuple(_texts([arguments]))
-    return tuple(_texts([{key: value for key, value in arguments.items() if key not in FIND_KEYS}]))
+    return tuple(_texts([arguments]))
+
+
+_FIND_KEYS = frozenset((*FIND_KEYS, "old_string", "oldString", "old_str", "oldStr", "old"))
 
 
 def _texts(waiting: list[object]) -> Iterator[str]:
     while waiting:
         now = waiting.pop()
         if isinstance(now, str):
-            yield now
+            yield _added(now) if now.lstrip().startswith(PATCH_BEGIN) else now
         elif isinstance(now, dict):
-            waiting += (*now, *now.values())
+            waiting += (part for key, value in now.items() if key not in _FIND_KEYS for part in (key, value))
         elif isinstance(now, (list, tuple)):
             waiting += now
+
+
+PATCH_BEGIN = "*** Begin Patch"
+
+
+def _added(envelope: str) -> str:
+    """Give what a patch puts in, and its headers; not the lines that it takes out or looks for."""
+    return "\n".join(line for line in envelope.split("\n") if line[:1] not in ("-", " "))
 
 
 def _is_fixture(call: Call, folders: tuple[str, ...]) -> bool:

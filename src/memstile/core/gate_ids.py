@@ -31,6 +31,11 @@ def id_text(value: object) -> str:
     return f"#={digest(value)}"
 
 
+def told_id(value: object) -> str:
+    """Give the text of an id of the protocol, where "" is an id, and only null is none."""
+    return '#""' if value == "" and isinstance(value, str) else id_text(value)
+
+
 def digest(value: object) -> str:
     """Give 32 hexadecimal digits that stand for a JSON value: equal for equal values, whatever the order of keys.
 

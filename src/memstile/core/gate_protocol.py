@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memstile.core.gate_ids import id_text
+from memstile.core.gate_ids import told_id
 from memstile.core.gate_step import GateAnswer, Happened
 from memstile.core.json_text import UNREADABLE, dumps, loads
 from memstile.core.record import NamedTuple
@@ -24,12 +24,13 @@ EVENTS = {
 class Line(NamedTuple):
     """A line, read. happened: None for a line that says nothing; fault: why, "" for a blank line.
 
-    call: the id as it was written, for the answer.
+    call: the id as it was written, for the answer. number: of the line, from 1; 0 where it is not known.
     """
 
     happened: Happened | None = None
     fault: str = ""
     call: object = None
+    number: int = 0
 
 
 def read_line(data: bytes) -> Line:
@@ -70,8 +71,8 @@ def answer_line(call: object, answer: GateAnswer) -> str:
 
 
 def error_line(line: Line) -> str:
-    """Write what is wrong with a line, with the id of the call it may have been about."""
-    told: dict[str, object] = {"error": line.fault}
+    """Write what is wrong with a line, with its number and the id of the call it may have been about."""
+    told: dict[str, object] = {"error": line.fault, **({"line": line.number} if line.number else {})}
     return dumps(told if line.call is None or not _is_shallow(line.call) else {**told, "call": line.call})
 
 
@@ -94,11 +95,11 @@ def _happened(value: dict[str, object], event: Event) -> Happened:
     count, tool = value.get("result_count"), value.get("tool")
     return Happened(
         event,
-        host=id_text(value.get("host")),
-        session=id_text(value["session"]),
-        agent=id_text(value.get("agent")),
-        turn=id_text(value.get("turn")),
-        call=id_text(value.get("call")),
+        host=told_id(value.get("host")),
+        session=told_id(value["session"]),
+        agent=told_id(value.get("agent")),
+        turn=told_id(value.get("turn")),
+        call=told_id(value.get("call")),
         tool=tool if isinstance(tool, str) else "",
         arguments=value.get("arguments"),
         is_error=value.get("is_error") is True if event is Event.TOOL_RESULT else None,

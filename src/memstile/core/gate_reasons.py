@@ -91,6 +91,11 @@ def failed(why: str, *, is_refused: bool) -> str:
     )
 
 
+FOR_THE_PERSON = (
+    "This call deletes from memory, and the turn gate would refuse it. Yes lets this one call through; no leaves the "
+    "memory as it is. Why:"
+)
+
 IN_THE_OPEN = (
     "memstile: the state folder cannot be written from here, as in a sandbox. What is known of a turn is kept in /tmp, "
     "where a command of the agent can change it."

@@ -23,6 +23,7 @@ class Happened(NamedTuple):
     arguments: any JSON value. is_error: of a result, None where the host does not say. result_count: hits of a search,
     None where not known. opening: how the result's text begins; it is looked at and never kept. has_batches: the host
     tells the end of a batch. given: the call, where somebody who sees more than the tool's name has read it.
+    is_look_told_late: of a look at files nothing is told but its result; it takes no time, so that the result opens it.
     """
 
     event: Event
@@ -38,6 +39,7 @@ class Happened(NamedTuple):
     opening: str = ""
     has_batches: bool = False
     given: Call | None = None
+    is_look_told_late: bool = False
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -174,8 +176,7 @@ def _settled(turn: Turn, happened: Happened) -> Stepped:
     left = digest(happened.arguments) if isinstance(happened.arguments, dict) and not happened.call else ""
     outcome = outcome_of(happened.is_error, happened.opening)
     after, call = settled(turn, happened.call, happened.tool, left, outcome)
-    if call is None and happened.given and happened.given.kind is CallClass.SEARCH and not happened.given.server:
-        # Hosts tell of a look at files when it is over: it takes no time, and no hook has to run before it.
+    if call is None and happened.given and happened.is_look_told_late and happened.given.kind is CallClass.SEARCH:
         turn = _after(turn, happened, happened.given, Enforced(Verdict.ALLOW))
         after, call = settled(turn, happened.call, happened.tool, left, outcome)
     if call is None or call.kind is CallClass.READ:

@@ -167,8 +167,9 @@ def identity(row: Row) -> bytes | None:
     """Tell what makes a row the same as one that is there; None for an event without a call, each of which counts."""
     if not row.call:
         return None
-    # The turn counts, as an integration may count its calls from 1 in each.
-    return _digest(dumps((row.host, row.session, row.agent, row.turn, row.call, row.event)).encode(), 16)
+    # Tool and verdict count, too: an integration may number its calls anew in each batch, and no decision may be lost.
+    ids = (row.host, row.session, row.agent, row.turn, row.call, row.event, row.tool, row.decision, row.reason_code)
+    return _digest(dumps(ids).encode(), 16)
 
 
 def redacted(path: str, how: str, most: int, key: bytes) -> str:

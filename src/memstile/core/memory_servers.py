@@ -57,8 +57,12 @@ READ_TARGET_KEYS = ("file_path", "identifier", "id", "path")
 WRITE_TARGET_KEYS = ("file_path", "identifier")
 """Where a call names its note; else a write does so by folder and title."""
 
-FAILED_RESULTS = ("# Search Failed", "# Note Not Found")
-"""How a result begins that is a failure without an error flag. Source: basic-memory 0.24.1."""
+FAILED_RESULTS = ("# Search Failed", "# Note Not Found", "# Error", "# No Search Criteria", "Search failed", "Internal search error",
+                  "Search temporarily unavailable")  # fmt: skip
+"""How a result begins that is a failure without an error flag. Source: basic-memory 0.24.1, its code and runs of it."""
+
+ERROR_KEYS = ('"error": "', '"error":"')
+"""What is at the beginning of a result in JSON that is one, as of `search` for a client that it does not know."""
 
 UNFINISHED_RESULT = ('MCP tool "', '" is still running after ')
 """How a result begins, and goes on, of a call that Claude Code moved to the background."""

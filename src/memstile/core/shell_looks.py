@@ -26,3 +26,9 @@ def looked_at(command: str) -> tuple[str, ...]:
     if program in READERS:
         return paths
     return paths[1:] if program in SEARCHERS else ()
+
+
+def complains(command: str, output: str) -> bool:
+    """Tell whether what a command printed begins as its program's errors do. output: its beginning."""
+    words = command.split()
+    return bool(words) and output.startswith(f"{words[0].rpartition('/')[2]}: ")

@@ -112,6 +112,14 @@ class Turn(NamedTuple):
 FRESH = Turn()
 
 
+def begun(now: float) -> Turn:
+    """Give a fresh turn that is numbered by the time, so that no other of the same agent has had its label.
+
+    now: seconds since 1970.
+    """
+    return FRESH._replace(number=max(int(now), 0)) if 0 <= now < 1e12 else FRESH
+
+
 def moved(turn: Turn, signal: Signal) -> Turn:
     """Move both machines by one signal; NEW_TURN also drops the evidence, counts the turn, and takes away its id."""
     classification, recall = TRANSITIONS[turn.classification, turn.recall, signal]

@@ -51,7 +51,9 @@ def settled(turn: Turn, call: str, tool: str, digest: str, outcome: Outcome) -> 
     if row.kind is CallClass.SEARCH:
         turn = _searched(turn, is_done=outcome is Outcome.DONE)
     elif outcome is Outcome.DONE and row.kind in WRITES and row.digest:
-        turn = turn._replace(written=_with(turn.written, written_as(row.tool, row.digest)))
+        # After a deletion the note may be written again.
+        before = () if row.kind is CallClass.DESTRUCTIVE else turn.written
+        turn = turn._replace(written=_with(before, written_as(row.tool, row.digest)))
     if outcome is Outcome.DONE and row.target and row.kind not in WRITES:
         turn = _seen(turn, row.target)
     return Settled(turn, row)

@@ -76,7 +76,7 @@ def parse(payload: object, event: str = "") -> Request:
         request = _with_heredoc(request)
     if request.event is Event.TOOL_CALL:
         return request
-    opening = "" if request.tool in TOOLS else opening_of(given.get("tool_response"))
+    opening = "" if request.tool == PATCH else opening_of(given.get("tool_response"))
     return request._replace(is_error=_is_error(given, tool), opening=opening)
 
 
@@ -180,6 +180,7 @@ HOST = Host(
         ".codex/config.toml",
     ),
     joint="__",
+    reads_by_shell=True,
     slips=(
         "What a shell command writes is seen after it ran, unless the command is a lone apply_patch heredoc.",
         "What is typed into a program that is still running (write_stdin) raises no hook, before or after.",

@@ -13,7 +13,7 @@ fit is answered with {"error": TEXT}.
 from __future__ import annotations
 
 from memstile.core.answer import Answer, Channel
-from memstile.core.gate_ids import id_text
+from memstile.core.gate_ids import told_id
 from memstile.core.json_text import UNREADABLE, dumps, loads
 from memstile.core.matching import Matching
 from memstile.core.reasons import GREW, INTERNAL_ERROR, NOT_COMPUTABLE
@@ -59,10 +59,10 @@ def parse(payload: object, event: str = "") -> Request:
     request = Request(
         EVENTS[host_event],
         host_event,
-        session=id_text(given.get("session")),
-        agent=id_text(given.get("agent")),
-        turn=id_text(given.get("turn")),
-        call=id_text(given.get("call")),
+        session=told_id(given.get("session")),
+        agent=told_id(given.get("agent")),
+        turn=told_id(given.get("turn")),
+        call=told_id(given.get("call")),
         cwd=as_text(given.get("cwd")),
         tells_batches=given.get("batches") is True,
     )
@@ -146,4 +146,5 @@ HOST = Host(
         "While memstile is paused no event is answered.",
     ),
     answers_all=True,
+    tells_looks_before=True,
 )

@@ -44,11 +44,12 @@ class Host(NamedTuple):
     settings_files: endings of the paths of the host's own hook settings, "/" between parts, "*" for any one name.
     slips: what no hook of this host can see, one sentence each. takes_text: a payload may be a bare patch envelope.
     answers_all: `reply` is asked even where there is nothing to say.
-    joint: what stands between server and tool in the name of an MCP tool, "" where the payload says which server it is,
-    and "MCP:" before a name that does not.
-    tells_batches: there is an event when all calls of one answer of the model have run. injects: TURN_START comes for
-    texts that are no new turn as well, and a turn's id, where there is one, is what counts. gates: the turn gate may
-    refuse here; false where a refusal ends the run and its reason is lost.
+    joint: what stands between server and tool in the name of an MCP tool, "" where the payload says which server it
+    is, and "MCP:" before a name that does not. tells_batches: there is an event when all calls of one answer of the
+    model have run. injects: TURN_START comes for texts that are no new turn as well, and a turn's id, where there
+    is one, is what counts. gates: the turn gate may refuse here; false where a refusal ends the run and its reason
+    is lost. reads_by_shell: it has no tool that reads but its shell. tells_looks_before: each read raises an event
+    before it, so that a result without one is of no turn.
     """
 
     name: str
@@ -69,6 +70,8 @@ class Host(NamedTuple):
     tells_batches: bool = False
     injects: bool = False
     gates: bool = True
+    reads_by_shell: bool = False
+    tells_looks_before: bool = False
 
 
 def as_mapping(value: object) -> Mapping[str, object]:
@@ -95,7 +98,12 @@ def served_by(server: object, tool: str) -> str:
 
 
 _MOST_OPENING = 200
-_WRAPPERS = ("<untrusted_context>\n", '{"result":"', '{"result": "')
+_TEXT_ROW = ('[{"type":"text","text":"', '[{"type": "text", "text": "')
+_WRAPPERS = (
+    "<untrusted_context>\n",
+    *(f'{{"result":{blank}{inner}' for blank in ("", " ") for inner in ('"', *_TEXT_ROW)),
+    *_TEXT_ROW,
+)
 _TEXT_KEYS = ("text", "content", "llmContent", "textResultForLlm", "text_result_for_llm", "output", "result")
 
 
@@ -106,9 +114,10 @@ def opening_of(result: object) -> str:
     """
     for _ in range(8):
         if isinstance(result, str):
-            text = result[: 2 * _MOST_OPENING].lstrip()
+            text = result[: 4 * _MOST_OPENING].lstrip()
             for wrapper in _WRAPPERS:
-                text = text.removeprefix(wrapper)
+                if text.startswith(wrapper):
+                    text = text.removeprefix(wrapper).replace('\\"', '"').replace("\\n", "\n").lstrip()
             return text[:_MOST_OPENING]
         if isinstance(result, list):
             result = next((row for row in result if row), None)

@@ -59,8 +59,8 @@ def _envelope(head: str, old: str, new: str) -> str:
 
 def spell_in_code(step: Step) -> Call:
     """Put a step into a script that calls the tool: newer models have no other way."""
-    tool, arguments = spell(step)
-    return Call("exec", f"text(JSON.stringify(await tools.{tool}({json.dumps(arguments)})));")
+    call = spell(step)
+    return Call("exec", f"text(JSON.stringify(await tools.{call.tool}({json.dumps(call.arguments)})));")
 
 
 def prepare(site: Site, programs: Path) -> None:
