@@ -57,8 +57,15 @@ READ_TARGET_KEYS = ("file_path", "identifier", "id", "path")
 WRITE_TARGET_KEYS = ("file_path", "identifier")
 """Where a call names its note; else a write does so by folder and title."""
 
-FAILED_RESULTS = ("# Search Failed", "# Note Not Found", "# Error", "# No Search Criteria", "Search failed", "Internal search error",
-                  "Search temporarily unavailable")  # fmt: skip
+FAILED_RESULTS = (
+    "# Search Failed",
+    "# Note Not Found",
+    "# Error",
+    "# No Search Criteria",
+    "Search failed",
+    "Internal search error",
+    "Search temporarily unavailable",
+)
 """How a result begins that is a failure without an error flag. Source: basic-memory 0.24.1, its code and runs of it."""
 
 ERROR_KEYS = ('"error": "', '"error":"')
