@@ -86,7 +86,7 @@ def _end(text: str, node: yaml.Node, indent: int) -> int:
     """Say where an item's last line ends: a block's own end mark lies behind the comments that follow it."""
     last = _last(node)
     if isinstance(last, yaml.ScalarNode) and "+" in _header(text, last):
-        return last.end_mark.index
+        return int(last.end_mark.index)
     end = node.end_mark.index
     lines = text[:end].splitlines(keepends=True)
     while lines and _is_after(lines[-1], indent):
