@@ -110,7 +110,7 @@ class Told(NamedTuple):
 
 TOLD = {
     "claude-code": Told("`prompt_id`", "`agent_id`"),
-    "dsh": Told("`turn_id`, from its bridge to Codex's hooks; without that bridge each prompt"),
+    "dsh": Told("`turn_id`, from its bridge to Codex's hooks; else each prompt", "a `session_id` of its own"),
     "codex": Told("`turn_id`", "`agent_id`"),
     "gemini": Told("each `BeforeAgent`"),
     "copilot": Told("each `userPromptSubmitted`", "`agentId`"),

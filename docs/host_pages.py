@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from docs.host_gate import gate_facts, gate_session
 from docs.host_runs import Answered, refused, verdict_rows
 from docs.host_tables import (
     HOME,
@@ -30,6 +31,7 @@ from docs.host_tables import (
 from memstile.core.answer import Channel
 from memstile.core.matching import Matching
 from memstile.core.request import Event, Kind
+from memstile.doctor_gate_payloads import GATE_FORMS
 from memstile.doctor_payloads import FORMS
 from memstile.hosts import HOSTS, host_named
 from memstile.setups import SETUPS
@@ -45,6 +47,13 @@ _DOES = {
     Event.BATCH_END: "looks whether an index grew past its cap",
     Event.SETTINGS_CHANGE: "refuses changed hook settings while the guard enforces",
 }
+_GATE_DOES = {
+    Event.TURN_START: "begins a turn of the gate",
+    Event.TOOL_CALL: "takes a declaration, and judges memory writes",
+    Event.TOOL_RESULT: "takes in how a memory search or write ended",
+    Event.BATCH_END: "lets the searches of the batch count",
+}
+"""What an event does for the turn gate besides."""
 _FINDS = {
     Matching.EXACT: "only where it stands exactly",
     Matching.TYPOGRAPHIC: "also with other quotes; such edits are not computed",
@@ -80,7 +89,8 @@ def _event_rows(name: str) -> str:
     rows = []
     for word, event in events_of(name):
         told = can(host, event)
-        rows.append((f"`{word}`", _DOES[event], waits if told == "nothing" and can_tell else told))
+        does = f"{_DOES[event]}; {_GATE_DOES[event]}" if host.gates and event in _GATE_DOES else _DOES[event]
+        rows.append((f"`{word}`", does, waits if told == "nothing" and can_tell else told))
     return table(("event", "what memstile does", "what it can do there"), rows)
 
 
@@ -159,6 +169,8 @@ def host_page(name: str) -> str:
     }
     if name in SETUPS:
         parts |= {"{files}": _file_rows(name), "{written}": _written(name), "{control}": _control(name)}
+    if name in GATE_FORMS:
+        parts |= {"{gate}": gate_facts(name), "{gate_session}": gate_session(name)}
     text = _read(f"hosts/{name}.in.md")
     for mark, part in parts.items():
         text = text.replace(mark, part)

@@ -164,7 +164,9 @@ _CODEX = Client(
     ),
     failed=_silent,
     wrote=lambda at, path: _codex(at, None, "PreToolUse-apply_patch", tool_input={"command": _patch(path)}),
-    looked=lambda at, path: _codex(at, None, "PostToolUse-Bash", tool_input={"command": f"cat {path}"}),
+    looked=lambda at, path: _codex(
+        at, None, "PostToolUse-Bash", tool_input={"command": f"cat {path}"}, tool_response="# Index"
+    ),
     has_agents=True,
     server="mem",
 )

@@ -21,6 +21,7 @@ from memstile.cli.main import run
 from memstile.config import settings_from_bytes
 from memstile.core.rules import RULES
 from memstile.core.settings import DEFAULTS
+from memstile.doctor_gate_payloads import GATE_FORMS
 from memstile.hosts import HOSTS
 from tests.docs_blocks import ROOT, Block, blocks, played
 
@@ -109,17 +110,22 @@ def test_the_readme_shows_what_the_hook_says() -> None:
     assert shown("refusal") == refused("claude-code")[1] + "\n"
 
 
-@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
-def test_a_payload_that_is_sent_by_hand_is_refused_and_leaves_nothing(host: str, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "hosts" / f"{host}.md").read_text("utf-8")
-    [script] = re.findall(rf"^<!-- played: {host} -->\n```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+def with_launcher(tmp_path: Path) -> dict[str, str]:
+    """Give somebody whose state folder has the launcher, and whose `python3` is the one that it is for."""
     started = Path(launcher.place(str(tmp_path / ".local/state/memstile")))
     started.parent.mkdir(parents=True)
     started.write_text(launcher.script(os.path.dirname(launcher.package_folder())))
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python3").symlink_to(launcher.interpreter())
     (tmp_path / "temporary").mkdir()
-    outside = {"HOME": str(tmp_path), "PATH": f"{tmp_path}/bin:/usr/bin:/bin", "TMPDIR": str(tmp_path / "temporary")}
+    return {"HOME": str(tmp_path), "PATH": f"{tmp_path}/bin:/usr/bin:/bin", "TMPDIR": str(tmp_path / "temporary")}
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
+def test_a_payload_that_is_sent_by_hand_is_refused_and_leaves_nothing(host: str, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "hosts" / f"{host}.md").read_text("utf-8")
+    [script] = re.findall(rf"^<!-- played: {host} -->\n```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    outside = with_launcher(tmp_path)
     done = subprocess.run(("sh", "-c", script), cwd=tmp_path, env=outside, capture_output=True, text=True, check=False)
     answer = json.loads(done.stdout)
     told = answer.get("hookSpecificOutput", answer)
@@ -127,7 +133,20 @@ def test_a_payload_that_is_sent_by_hand_is_refused_and_leaves_nothing(host: str,
     assert (done.returncode, done.stderr, reason.partition(":")[0]) == (0, "", "INDEX_GREW_OVER_CAP")
     assert "from 0 to 203 lines" in reason
     assert "deny" in (told.get("permissionDecision"), told.get("decision"))
-    assert os.listdir(started.parent.parent) == ["launcher"]
+    assert os.listdir(tmp_path / ".local/state/memstile") == ["launcher"]
+
+
+@pytest.mark.parametrize("host", GATE_FORMS)
+def test_a_session_that_is_sent_by_hand_is_refused_once(host: str, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "hosts" / f"{host}.md").read_text("utf-8")
+    [script] = re.findall(rf"^<!-- session: {host} -->\n```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    done = subprocess.run(
+        ("sh", "-c", script), cwd=tmp_path, env=with_launcher(tmp_path), capture_output=True, text=True, check=False
+    )
+    first, second, third, rest = re.split(r"exit code \d\n", done.stdout)
+    assert "CLASSIFICATION_REQUIRED" in (first or done.stderr)
+    assert (done.returncode, second, third, rest, "Traceback" in done.stderr) == (0, "", "", "", False)
+    assert os.listdir(tmp_path / ".local/state/memstile") == ["launcher"]
 
 
 def test_the_readme_lists_the_hosts_as_their_rows_do() -> None:

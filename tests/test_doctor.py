@@ -30,11 +30,21 @@ def me(tmp_path: Path) -> Person:
 SETTINGS: list[Any] = [
     pytest.param(lambda me: None, [], id="nothing"),
     pytest.param(
-        lambda me: me.config('[index]\nmode = "audit"\n'), ["off index.mode: audit: nothing is refused"], id="audit"
+        lambda me: me.config('[index]\nmode = "audit"\n'),
+        ["off index.mode: audit: no write to an index is refused"],
+        id="audit",
     ),
     pytest.param(
-        lambda me: me.config('[index]\nmode = "off"\n'), ["off index.mode: off: nothing is refused"], id="off"
+        lambda me: me.config('[index]\nmode = "off"\n'),
+        ["off index.mode: off: no write to an index is refused"],
+        id="off",
     ),
+    pytest.param(
+        lambda me: me.config('[gate]\nmode = "off"\n'),
+        ["off gate.mode: off: memory writes are not looked at"],
+        id="the gate is off",
+    ),
+    pytest.param(lambda me: me.config('[gate]\nmode = "enforce"\n'), [], id="the gate enforces"),
     pytest.param(
         lambda me: me.config("[index]\nhard_line = 3\n"),
         ["bad settings: not used: ~/.config/memstile/config.toml: index.hard_line: index.hard_line is not a setting"],
@@ -53,6 +63,16 @@ def test_memstiles_own_settings_are_examined(plant: Break, expected: list[str], 
     plant(me)
     lines = told([examine(me.standing)])
     assert [line.startswith(want) for line, want in zip(lines, expected, strict=True)] == [True] * len(expected), lines
+
+
+def test_what_holds_is_told_in_words(me: Person) -> None:
+    seen = {check.name: check.seen for check in examine(me.standing).checks}
+    assert seen == {
+        "pause": "not paused",
+        "index.mode": "enforce",
+        "gate.mode": "audit: no memory write is refused, the log has what would have been",
+        "settings": "every entry is used",
+    }
 
 
 def test_a_pause_is_found(me: Person) -> None:

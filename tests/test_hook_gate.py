@@ -467,6 +467,7 @@ FAILURES = [
     '{"title": null, "error": "NOTE_NOT_FOUND"}',
     "# Error\n\nIdentifier is not allowed",
     "# No Search Criteria\n",
+    "# Project Index Required\n\nNo Results Found",
 ]
 
 
@@ -574,3 +575,102 @@ def test_a_store_that_is_no_file_is_no_sandbox(how: str, at: Session) -> None:
 def test_a_refused_write_of_a_guard_s_switch_is_logged(at: Session) -> None:
     at.call("Write", put(at.home / "config.toml"), "t1")
     assert ("index_write", "GUARD_SETTINGS_WRITE", "ask") in [row[:3] for row in logged(at.home)]
+
+
+def elsewhere_with_vaults(at: Session) -> Path:
+    """Make another project with two vaults of its own."""
+    other = at.home.parent / f"other-{at.home.name}"
+    for name in ("a", "b"):
+        vault(other / name, index(20))
+    (other / "memstile.toml").write_text('[[vault]]\npath = "a"\n[[vault]]\npath = "b"\n')
+    return other
+
+
+@pytest.mark.parametrize("name", ["write", "delete", "move", "link", "patch"])
+@pytest.mark.parametrize("mode", ["enforce", "off"])
+def test_the_settings_of_what_a_call_touches_hold_wherever_it_comes_from(
+    name: str, mode: str, at: Session, notes: Path
+) -> None:
+    (at.home / "config.toml").write_text(f'[gate]\nmode = "{mode}"\n')
+    with (at.home / "memstile.toml").open("a") as file:
+        file.write('[gate]\nmode = "enforce"\n')
+    other = elsewhere_with_vaults(at)
+    (other / "k.txt").symlink_to(notes / "kettle.md")
+    decoys = "".join(f"*** Add File: {other}/{part}/x.md\n+x\n" for part in "ab")
+    envelope = f"*** Begin Patch\n{decoys}*** Add File: {notes}/new.md\n+x\n*** End Patch"
+    calls: dict[str, tuple[str, dict[str, object]]] = {
+        "write": ("Write", put(notes / "new.md")),
+        "delete": ("mcp__fs__delete_file", {"path": str(notes / "kettle.md")}),
+        "move": moved(notes / "kettle.md", other / "k2.txt"),
+        "link": ("Write", put(other / "k.txt")),
+        "patch": ("mcp__x__apply_patch", {"patch": envelope}),
+    }
+    tool, arguments = calls[name]
+    told = at.tell("PreToolUse", cwd=str(other), tool_name=tool, tool_input=arguments, tool_use_id="t1")
+    assert told == "CLASSIFICATION_REQUIRED"
+
+
+def test_servers_and_guards_of_the_project_hold_wherever_a_shell_went(at: Session) -> None:
+    (at.home / "memstile.toml").write_text('[gate]\nservers = ["brain"]\nprofile = "strict"\n')
+    other = elsewhere_with_vaults(at)
+    payload = {
+        **event("PreToolUse", other),
+        "tool_name": "mcp__brain__write_note",
+        "tool_input": NOTE,
+        "tool_use_id": "1",
+    }
+    assert hook(at.home, payload, environment={"CLAUDE_PROJECT_DIR": str(at.home)}).decision == "deny"
+
+
+@pytest.mark.parametrize("first", ["", "a1"])
+def test_a_lost_turn_start_is_for_all_agents_of_the_session(
+    first: str, at: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memstile.hook_turn_store._TIMEOUT_S", 0.05)
+    main = at._replace(prompt="")
+    agents = {"": main, "a1": main._replace(agent="a1")}
+    for agent in agents.values():
+        agent.classify("simple")
+    store = open_store(str(at.home / "state"))
+    store._connection.execute("BEGIN IMMEDIATE")
+    main.tell("UserPromptSubmit", prompt="x")
+    store._connection.execute("ROLLBACK")
+    store.close()
+    agents[first].call(SEARCH, {"query": "x"}, "q1")
+    assert [agent.write() for agent in agents.values()] == ["CLASSIFICATION_REQUIRED"] * 2
+
+
+def test_a_turn_that_began_in_the_other_store_is_fresh(at: Session) -> None:
+    same, state = at._replace(prompt=""), at.home / "state"
+    same.classify("simple")
+    state.rename(at.home / "kept")
+    state.write_bytes(b"")
+    try:
+        same.tell("UserPromptSubmit", prompt="x")
+        state.unlink()
+        (at.home / "kept").rename(state)
+        told = [same.write(), same.classify("simple"), same.write()]
+        same.tell("UserPromptSubmit", prompt="x")
+        state.rename(at.home / "kept")
+        state.write_bytes(b"")
+        told.append(same.write())
+    finally:
+        shutil.rmtree(made_folder(str(state)), ignore_errors=True)
+    assert told == ["CLASSIFICATION_REQUIRED", "", "", "CLASSIFICATION_REQUIRED"]
+
+
+def test_a_result_that_names_another_tool_settles_nothing(at: Session) -> None:
+    at.classify("complex")
+    at.call(SEARCH, {"query": "x"}, "q1")
+    at.done("mcp__basic-memory__list_directory", {}, "q1")
+    at.tell("PostToolBatch")
+    assert at.write() == "MEMORY_LOOKUP_PENDING_IN_BATCH"
+
+
+@pytest.mark.parametrize("place", ["metadata", "content"])
+def test_a_secret_is_found_wherever_it_is_written(place: str, at: Session) -> None:
+    gated(at.home, profile="strict")
+    token = "ghp_" + "aB3dE6gH9kL2nP5rS8tU1wX4zA7cF0jM3qV6"
+    hidden = {"metadata": {"old": token}, "content": f"*** Begin Patch\n {token}\n"}
+    at.classify("simple")
+    assert at.call(WRITE, {**NOTE, place: hidden[place]}) == "SECRET_PATTERN_DETECTED"

@@ -129,6 +129,16 @@ ROWS: list[Any] = [
         id="index.mode audit",
     ),
     pytest.param(
+        several(CLAUDE, lambda me: me.config('[gate]\nmode = "off"\n')),
+        (1, ["hooks on", "host claude-code: set up; no call seen yet"]),
+        id="gate.mode off",
+    ),
+    pytest.param(
+        several(CLAUDE, lambda me: me.config('[gate]\nmode = "enforce"\n')),
+        (0, ["hooks on", "host claude-code: set up; no call seen yet"]),
+        id="gate.mode enforce",
+    ),
+    pytest.param(
         several(CLAUDE, lambda me: me.config("[index]\nhard_line = 3\n")),
         (2, ["hooks on", "host claude-code: set up; no call seen yet", TYPO]),
         id="a setting that is none",
@@ -180,10 +190,17 @@ def test_the_gate_is_told_with_what_it_decided_today(me: Person, tmp_path: Path)
     ran = run("status", cwd=me.project, environment=me.environment).out.decode()
     told = [" ".join(line.split()) for line in ran.splitlines() if line.startswith(("gate", "log"))]
     assert told == [
-        "gate audit, profile strict",
+        "gate audit, profile strict, servers basic-memory",
         "log today: CLASSIFICATION_REQUIRED 1",
         "log enforce would have refused today: CLASSIFICATION_REQUIRED 1",
     ]
+
+
+@pytest.mark.parametrize(("servers", "told"), [("[]", "none"), ('["kb", "team\\u001b"]', "kb, team\\x1b")])
+def test_the_servers_that_the_gate_judges_are_told(servers: str, told: str, me: Person) -> None:
+    me.config(f"[gate]\nservers = {servers}\n")
+    ran = run("status", cwd=me.project, environment=me.environment).out.decode()
+    assert f"\ngate     audit, profile compat, servers {told}\n" in ran
 
 
 def test_a_log_that_cannot_be_read_is_told(me: Person) -> None:
@@ -231,6 +248,7 @@ def test_json_is_one_object(me: Person) -> None:
         "hooks": "on",
         "modes": {"index": "enforce", "git": "enforce", "gate": "audit"},
         "profile": "compat",
+        "servers": ["basic-memory"],
         "today": {"by_reason": {}, "would_deny": {}, "fault": ""},
         "vaults": [],
         "hosts": [

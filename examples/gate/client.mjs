@@ -10,6 +10,7 @@ const gate = spawn("memstile", command, { stdio: ["pipe", "pipe", "inherit"] });
 const answers = createInterface({ input: gate.stdout })[Symbol.asyncIterator]();
 const tell = (event) => gate.stdin.write(JSON.stringify({ session: "js", ...event }) + "\n");
 
+tell({ event: "turn_start" }); // a person's prompt: a new turn
 for (const [call, asked] of [WRITE, CLASSIFY, WRITE, SEARCH, WRITE].entries()) {
   tell({ event: "tool_call", call, ...asked });
   const { value } = await answers.next();
@@ -17,4 +18,5 @@ for (const [call, asked] of [WRITE, CLASSIFY, WRITE, SEARCH, WRITE].entries()) {
   console.log(answer.action ?? "deny", answer.reason_code ?? answer.error);
   if (answer.action === "allow") tell({ event: "tool_result", call, is_error: false }); // here the tool would run
 }
+tell({ event: "session_end" });
 gate.stdin.end();

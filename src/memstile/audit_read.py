@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from _sqlite3 import Connection, Error, connect
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ from urllib.parse import quote
 from memstile.audit_log import digest_in
 from memstile.core.json_text import dumps
 from memstile.core.log_row import Row, read
-from memstile.store import fault_of, store_place, version_of
+from memstile.store import StoreError, fault_of, store_place, version_of
 
 TIMEOUT_S = 5.0
 
@@ -39,6 +40,8 @@ def reading(folder: str) -> Iterator[Connection | None]:
     if not os.path.lexists(place):
         yield None
         return
+    if not stat.S_ISREG(os.stat(place).st_mode):  # to open a pipe would take for ever
+        raise StoreError("unusable", "no file")
     connection = None
     try:
         connection = _opened(place)

@@ -1,8 +1,8 @@
-"""The canary: a write that grows an index past its cap, as each host would tell it, in a folder that is thrown away.
+"""The canary: a write that has to be refused, as each host would tell it, with state in a folder that is thrown away.
 
 It goes through the very command line that the host has, started as the host does; only the value of `--state` is
-another folder, so that no size, waiting text or time of a call is left behind. The host's own form of a denial has to
-come back.
+another folder, so that no size, turn, row of the log, waiting text or time of a call is left behind. The host's own
+form of a denial has to come back.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from memstile.core.answer import Answer, carried
 from memstile.core.request import Event
@@ -18,16 +19,18 @@ from memstile.core.settings import Settings
 from memstile.core.text import shell_quoted
 from memstile.core.verdict import Verdict
 from memstile.doctor_found import Hook
-from memstile.doctor_payloads import FORMS, Canary
+from memstile.doctor_payloads import Canary
 from memstile.doctor_process import Ran, run
 from memstile.hosts.host import Host, Reply
 from memstile.installing_version import on_path
+from memstile.paths import state_folder
 
 LIMIT_S = 10.0
 """The hook answers by itself after 5 seconds."""
 
 _NOTES = 3
 _MARK = "memstile-doctor"
+_STATE = "state"
 
 
 def planted(folder: str, settings: Settings) -> Canary:
@@ -49,9 +52,19 @@ def planted(folder: str, settings: Settings) -> Canary:
     return Canary(vault, index, rows[-1], "\n".join(grown), "\n".join([*rows[:-1], *grown]) + "\n")
 
 
-def send(host: Host, hook: Hook, canary: Canary, folder: str, environment: Mapping[str, str]) -> Ran | None:
-    """Send the canary through a hook's command line. Result: None where its state folder cannot be exchanged."""
-    state = os.path.join(folder, "state")
+class Call(NamedTuple):
+    """A call that a hook is asked about. payload: as its host sends it; cwd: where the hook is started."""
+
+    payload: Mapping[str, object]
+    cwd: str
+
+
+def send(host: Host, hook: Hook, call: Call, folder: str, environment: Mapping[str, str]) -> Ran | None:
+    """Send a call through a hook's command line. Result: None where its state folder cannot be exchanged.
+
+    folder: it is thrown away; the hook keeps its state in it, where `state_of` says.
+    """
+    state = os.path.join(folder, _STATE)
     moved = _elsewhere(hook, state)
     if moved is None:
         return None
@@ -64,10 +77,15 @@ def send(host: Host, hook: Hook, canary: Canary, folder: str, environment: Mappi
         words = (path,)
     elif hook.line:
         words = (_shell(host.name, environment), "-c", moved.line)
-    payload = json.dumps(FORMS[host.name].payload(canary)).encode()
     # A line without --state keeps its state where this says.
     outside = {**environment, "XDG_STATE_HOME": state}
-    return run(words, canary.folder, outside, stdin=payload, seconds=LIMIT_S)
+    return run(words, call.cwd, outside, stdin=json.dumps(call.payload).encode(), seconds=LIMIT_S)
+
+
+def state_of(hook: Hook, folder: str) -> str:
+    """Give the state folder of a hook that was sent a call with this folder."""
+    state = os.path.join(folder, _STATE)
+    return state if hook.option("--state") else state_folder({"XDG_STATE_HOME": state})
 
 
 def _shell(host: str, environment: Mapping[str, str]) -> str:
@@ -94,17 +112,16 @@ def _elsewhere(hook: Hook, state: str) -> Hook | None:
     return hook._replace(line=line, script=script) if count else None
 
 
-def denial(host: Host, hook: Hook, canary: Canary) -> Reply:
-    """Give the host's own form of a denial of the canary, with a mark for the reason."""
-    request = host.parse(FORMS[host.name].payload(canary), hook.event)
+def denial(host: Host, hook: Hook, call: Call) -> Reply:
+    """Give the host's own form of a denial of a call, with a mark for the reason."""
+    request = host.parse(call.payload, hook.event)
     answer = carried(Answer(Verdict.DENY, "", _MARK, ""), host.carries.get(Event.TOOL_CALL, ())).answer
     return host.reply(answer, request)
 
 
-def is_denied(expected: Reply, ran: Ran, canary: Canary) -> bool:
-    """Tell whether a run left the form of a denial, for the index's sake and not for a failure's."""
-    name = os.path.basename(canary.path)
-    is_about_it = name in ran.out + ran.err or json.dumps(name)[1:-1] in ran.out
+def is_denied(expected: Reply, ran: Ran, word: str) -> bool:
+    """Tell whether a run left the form of a denial, for its reason's sake and not for a failure's. word: in it."""
+    is_about_it = word in ran.out + ran.err or json.dumps(word)[1:-1] in ran.out
     if ran.code != expected.exit_code or not is_about_it:
         return False
     if not expected.stdout:

@@ -11,6 +11,7 @@ from memstile.doctor_check import Check, bad, ok
 from memstile.doctor_found import MOST_BYTES
 from memstile.doctor_subject import Subject
 from memstile.installing_control import HINT, enforces, has_sdk, has_shell, server_command, unreachable
+from memstile.installing_version import on_path
 from memstile.setups.setup import File, Unmergeable
 
 
@@ -39,7 +40,16 @@ def _absent(row: Subject, tried: str) -> Iterator[Check]:
     if why:
         yield bad("control", tried, f"gate.mode is enforce, and {why}", f"{HINT}, then {row.mend}")
     elif is_reached:
-        yield ok("control", tried, "it is not registered; `memstile classify` in a shell tool is the control")
+        yield ok("control", tried, f"it is not registered; {_in_shell(row)}")
+
+
+def _in_shell(row: Subject) -> str:
+    """Say what the control is then. Where the program is missing the hook counts the command all the same."""
+    is_there = on_path("memstile", row.standing.environment)
+    place = (
+        "`memstile` is on PATH" if is_there else "`memstile` is not on PATH: it counts, and the shell shows an error"
+    )
+    return f"`memstile classify` in a shell tool is the control, and {place}"
 
 
 def _state(file: File, row: Subject) -> tuple[bool, str]:

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 
 from memstile.core.text import shown
-from memstile.doctor_canary import denial, is_denied, planted, send
+from memstile.doctor_canary import Call, denial, is_denied, planted, send
 from memstile.doctor_check import Check, bad, off, ok, unknown
 from memstile.doctor_found import Hook
 from memstile.doctor_payloads import FORMS
@@ -34,12 +34,13 @@ def _sent(row: Subject, hook: Hook) -> Check:
         canary = planted(folder, settings)
         form = "through a shell" if hook.line and not hook.script else "without a shell"
         tried = f"the command line of {hook.event or 'the plugin'}, {form}: a write past the cap"
-        ran = send(row.host, hook, canary, folder, environment)
+        call = Call(FORMS[row.setup.host].payload(canary), canary.folder)
+        ran = send(row.host, hook, call, folder, environment)
         if ran is None:
             return unknown("denial", tried, "its --state cannot be exchanged for another, so it was not run", row.mend)
         if settings.index_mode != "enforce":
             return off("denial", tried, f"let through: index.mode is {settings.index_mode}", "see `memstile status`")
-        if not is_denied(denial(row.host, hook, canary), ran, canary):
+        if not is_denied(denial(row.host, hook, call), ran, settings.index_name):
             return bad("denial", tried, f"not refused: {shown(ran.last)}", row.mend)
         late = _limit_ms(hook)
         if late is not None and late < max(ran.ms * 2, _OWN_LIMIT_MS):

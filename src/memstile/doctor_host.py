@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 
 from memstile.core.text import shell_quoted, shown
-from memstile.doctor_check import Check, Group, bad, off, ok, unknown
+from memstile.doctor_check import Check, Group, State, bad, off, ok, unknown
 from memstile.doctor_command import commands
 from memstile.doctor_control import control
 from memstile.doctor_denial import denials
+from memstile.doctor_gate import gated
 from memstile.doctor_hooks import closing, events, readable
 from memstile.doctor_reading import reading
+from memstile.doctor_servers import servers
 from memstile.doctor_subject import Subject, scopes, set_up
 from memstile.doctor_switches import switches
 from memstile.doctor_trust import TRUST
@@ -97,6 +99,14 @@ def _modules(row: Subject) -> Iterator[Check]:
         yield ok("modules", tried, "found")
 
 
+def _proofs(row: Subject) -> Iterator[Check]:
+    """Send what has to be refused; a hook that fails there, or is not run, is told once."""
+    proofs = list(denials(row))
+    yield from proofs
+    if not any(check.state in (State.BAD, State.UNKNOWN) for check in proofs):
+        yield from gated(row)
+
+
 def _pause(row: Subject) -> Iterator[Check]:
     """Look for a pause where the command lines look for it, if that is not where `memstile pause` puts it now."""
     usual = state_folder(row.standing.environment)
@@ -130,8 +140,9 @@ CHECKS: tuple[Callable[[Subject], Iterator[Check]], ...] = (
     _modules,
     closing,
     control,
+    servers,
     _commands,
-    denials,
+    _proofs,
     _pause,
     _seen,
 )

@@ -31,21 +31,21 @@ class Form(NamedTuple):
 
 
 def _claude_code(canary: Canary) -> dict[str, object]:
-    return _called(canary, "Write", {"file_path": canary.path, "content": canary.content}, prompt_id="doctor")
+    return called(canary.folder, "Write", {"file_path": canary.path, "content": canary.content}, prompt_id="doctor")
 
 
 def _dsh(canary: Canary) -> dict[str, object]:
-    return _called(canary, "write", {"file_path": canary.path, "content": canary.content})
+    return called(canary.folder, "write", {"file_path": canary.path, "content": canary.content})
 
 
 def _codex(canary: Canary) -> dict[str, object]:
     added = "\n".join(f"+{line}" for line in canary.new.split("\n"))
     patch = f"*** Begin Patch\n*** Update File: {canary.path}\n@@\n-{canary.old}\n{added}\n*** End Patch\n"
-    return _called(canary, "apply_patch", {"command": patch}, turn_id="doctor")
+    return called(canary.folder, "apply_patch", {"command": patch}, turn_id="doctor")
 
 
 def _gemini(canary: Canary) -> dict[str, object]:
-    call = _called(canary, "write_file", {"file_path": canary.path, "content": canary.content})
+    call = called(canary.folder, "write_file", {"file_path": canary.path, "content": canary.content})
     return {**call, "hook_event_name": "BeforeTool"}
 
 
@@ -55,7 +55,7 @@ def _copilot(canary: Canary) -> dict[str, object]:
 
 
 def _cursor(canary: Canary) -> dict[str, object]:
-    call = _called(canary, "Write", {"file_path": canary.path, "content": canary.content}, generation_id="doctor")
+    call = called(canary.folder, "Write", {"file_path": canary.path, "content": canary.content}, generation_id="doctor")
     roots = {"conversation_id": "doctor", "workspace_roots": [canary.folder]}
     return {**call, **roots, "hook_event_name": "preToolUse"}
 
@@ -93,11 +93,12 @@ def _opencode(canary: Canary) -> dict[str, object]:
     }
 
 
-def _called(canary: Canary, tool: str, arguments: Mapping[str, object], **ids: str) -> dict[str, object]:
+def called(folder: str, tool: str, arguments: Mapping[str, object], **ids: str) -> dict[str, object]:
+    """Give a call in the fields that Claude Code brought up, and several hosts have. folder: where it is made."""
     return {
         "session_id": "doctor",
-        "transcript_path": os.path.join(canary.folder, "transcript"),
-        "cwd": canary.folder,
+        "transcript_path": os.path.join(folder, "transcript"),
+        "cwd": folder,
         "hook_event_name": "PreToolUse",
         **ids,
         "tool_name": tool,

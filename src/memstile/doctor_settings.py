@@ -23,15 +23,27 @@ def examine(standing: Standing) -> Group:
 def _checks(standing: Standing) -> Iterator[Check]:
     paused = pause_told(state_folder(standing.environment), time.time())
     tried = "look for a pause in the state folder"
-    yield off("pause", tried, f"the hooks are {paused}", "memstile pause 0") if paused else ok("pause", tried, "on")
+    told = off("pause", tried, f"the hooks are {paused}", "memstile pause 0") if paused else None
+    yield told or ok("pause", tried, "not paused")
     found = settings_of(standing.cwd, Source(standing.environment))  # no state folder: nothing is written
-    mode = found.settings.index_mode
     tried = "read the settings of this folder, as a hook does"
-    if mode == "enforce":
-        yield ok("index.mode", tried, mode)
-    else:
-        yield off("index.mode", tried, f"{mode}: nothing is refused", 'set mode = "enforce" in [index]')
+    yield _index_mode(found.settings.index_mode, tried)
+    yield _gate_mode(found.settings.gate_mode, tried)
     for fault in found.faults:
         yield bad("settings", tried, f"not used: {shown(fault)}", "correct it; `memstile check` tells all at once")
     if not found.faults:
         yield ok("settings", tried, "every entry is used")
+
+
+def _index_mode(mode: str, tried: str) -> Check:
+    if mode == "enforce":
+        return ok("index.mode", tried, mode)
+    return off("index.mode", tried, f"{mode}: no write to an index is refused", 'set mode = "enforce" in [index]')
+
+
+def _gate_mode(mode: str, tried: str) -> Check:
+    """Tell what the turn gate does. Audit is no fault: it is what a person begins with."""
+    if mode == "off":
+        return off("gate.mode", tried, "off: memory writes are not looked at", 'set mode = "audit" in [gate]')
+    audits = "audit: no memory write is refused, the log has what would have been"
+    return ok("gate.mode", tried, audits if mode == "audit" else mode)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from memstile.core.answer import SILENT, Answer, Channel, joined
 from memstile.core.gate_calls import Call
 from memstile.core.gate_ids import id_text
@@ -13,12 +11,10 @@ from memstile.core.gate_words import INTERNAL_ERROR, WRITES, CallClass
 from memstile.core.json_text import dumps, loads
 from memstile.core.request import Event, Kind, Request
 from memstile.core.settings import Settings
-from memstile.core.turn import begun
+from memstile.core.turn import FRESH, begun
 from memstile.core.turn_state import from_state, to_state
 from memstile.core.verdict import Verdict
-from memstile.hook_note_calls import NOTE_ENDING
-from memstile.hook_place import Place, strictness
-from memstile.hook_targets import absolute
+from memstile.hook_place import Place
 from memstile.hook_turn_calls import full_name, turn_call
 from memstile.hook_turn_store import Lost, change_turn
 from memstile.hosts.host import Host
@@ -27,16 +23,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memstile.core.log_row import Row
 
-_MOST_FOLDERS = 2
 _CALLS = (Event.TOOL_CALL, Event.TOOL_RESULT)
 
 
-def gate(request: Request, host: Host, place: Place, *, is_closed: bool) -> Answer:
+def gate(request: Request, host: Host, place: Place, settings: Settings, *, is_closed: bool) -> Answer:
     """Take in an event, and judge a call that writes to memory. SILENT for what the gate has nothing to do with.
 
-    is_closed: our own failure refuses a write, where the gate enforces.
+    settings: those of hook_gate_settings. is_closed: our own failure refuses a write, where the gate enforces.
     """
-    settings = _settings(request, place)
     call = turn_call(request, host, place, settings) if request.event in _CALLS else None
     if call and call.kind is CallClass.OTHER:
         return SILENT
@@ -51,20 +45,6 @@ def gate(request: Request, host: Host, place: Place, *, is_closed: bool) -> Answ
         return _without_store(happened, call, lost.why, is_closed=is_closed and settings.gate_mode == "enforce")
     told = _told(stepped.answer)
     return joined((told, Answer(Verdict.WARN, "", IN_THE_OPEN, IN_THE_OPEN))) if is_new else told
-
-
-def _settings(request: Request, place: Place) -> Settings:
-    """Give the strictest of the settings that may hold: here, in the project, and beside the note that is written.
-
-    A shell's `cd` changes where a host's hooks run, and a vault brings its own settings along.
-    """
-    folders = [place.cwd, place.project]
-    if request.kind is Kind.WRITE:
-        paths = (write.path for write in request.writes if write.path.lower().endswith(NOTE_ENDING))
-        spelled = [absolute(path, place.cwd) for path in paths if "\0" not in path][:_MOST_FOLDERS]
-        folders += [os.path.dirname(os.path.realpath(path)) for path in spelled]
-    several = [place.settings_of(folder) for folder in dict.fromkeys(folders) if folder]
-    return max(several, key=strictness)
 
 
 def _rows(request: Request, host: Host, place: Place) -> tuple[Row, ...]:
@@ -104,7 +84,9 @@ def _is_error(request: Request, call: Call | None) -> bool | None:
 
 def _moved(state: str | None, happened: Happened, host: Host, settings: Settings, now: float) -> tuple[str, Stepped]:
     """Give the state after an event, and what the event came to. state: None where there is none."""
-    turn = begun(now)._replace(has_batches=host.tells_batches) if state is None else from_state(loads(state))
+    turn = FRESH if state is None else from_state(loads(state))
+    if turn == FRESH:  # there is none, or it was written by another version
+        turn = begun(now)._replace(has_batches=host.tells_batches)
     if happened.event is Event.TURN_START and host.injects and turn.id and not happened.turn:
         return dumps(to_state(turn)), Stepped(turn)
     can_ask = Channel.ASK in host.carries.get(Event.TOOL_CALL, ())

@@ -9,8 +9,8 @@ from memstile.core.answer import SILENT, Answer
 from memstile.core.change import UNREAD, Change, Content, Move, Outcome, Patch, Whole, apply
 from memstile.core.matching import Matching
 from memstile.core.reasons import SETTINGS_WRITE, settings_write
+from memstile.core.removers import is_remover, texts_in
 from memstile.core.request import Kind, Request, Write
-from memstile.core.tool_shapes import REMOVERS, own_name, texts_in
 from memstile.core.verdict import Verdict
 from memstile.hook_place import Place
 from memstile.hook_switches import is_in_force, known
@@ -25,12 +25,12 @@ _MOST_NAMED = 64
 
 def judge_switches(request: Request, matching: Matching, place: Place) -> Answer:
     """Have the person decide about a write or a removal of a switch, while the index or the gate enforces."""
-    is_remover = request.tool in REMOVERS or own_name(request.tool, REMOVERS) != ""
-    if not (request.kind is Kind.WRITE or is_remover) or not _enforces(place):
+    removes = is_remover(request.tool)
+    if not (request.kind is Kind.WRITE or removes) or not _enforces(place):
         return SILENT
     switches = _Switches(place)
     written = (path for write in request.writes for path in _changed(write, request, matching, place, switches))
-    removed = _removed(request, place, switches) if is_remover else ()
+    removed = _removed(request, place, switches) if removes else ()
     path = next((path for paths in (removed, written) for path in paths), "")
     return Answer(Verdict.ASK, SETTINGS_WRITE, settings_write(os.path.basename(path))) if path else SILENT
 

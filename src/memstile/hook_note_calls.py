@@ -10,9 +10,10 @@ from memstile.core.gate_ids import digest
 from memstile.core.gate_words import CallClass
 from memstile.core.host_vaults import host_vault
 from memstile.core.memory_servers import permalink
+from memstile.core.removers import is_remover, texts_in
 from memstile.core.request import Event, Kind, Request
 from memstile.core.settings import Settings
-from memstile.core.tool_shapes import REMOVERS, own_name, texts_in
+from memstile.core.tool_shapes import own_name
 from memstile.hook_place import Place
 from memstile.hook_targets import absolute, configured_indexes
 
@@ -55,8 +56,29 @@ def _write(request: Request, place: Place, settings: Settings) -> Call | None:
         gone = next(_notes(source, request, place, settings), None) if source else None
         if gone:
             return _called(CallClass.DESTRUCTIVE, gone, request, is_create=False, is_overwrite=False)
-        for note in _notes(write.path, request, place, settings, is_whatever=bool(source)):
+        notes = _notes(write.path, request, place, settings, is_whatever=bool(source))
+        note = next(notes, None) or (_found(write.path, request, place, settings) if request.is_searched else None)
+        if note:
             return _written(note, write.change, request, settings)
+    return None
+
+
+_MOST_FILES = 10_000
+
+
+def _found(path: str, request: Request, place: Place, settings: Settings) -> tuple[str, str] | None:
+    """Find the note that a host takes a relative path for which leads nowhere: one whose path ends as it does."""
+    if os.path.isabs(path) or "\0" in path or os.path.lexists(absolute(path, place.cwd)):
+        return None
+    ending, number = os.path.normpath(path), 0
+    for vault in _vaults(request, settings):
+        for folder, _, names in os.walk(vault):
+            number += len(names)
+            for name in names:
+                if name.lower().endswith(NOTE_ENDING) and os.path.join(folder, name).endswith(ending):
+                    return os.path.join(folder, name), vault
+            if number > _MOST_FILES:
+                return vault, vault  # there are too many to tell: it may be one of them
     return None
 
 
@@ -70,7 +92,7 @@ def _written(note: tuple[str, str], change: Change, request: Request, settings: 
 
 def _removal(request: Request, place: Place, settings: Settings) -> Call | None:
     """Read a removal of a note or of a folder with notes; what such a tool removes is under one key or another."""
-    if request.tool not in REMOVERS and not own_name(request.tool, REMOVERS):
+    if not is_remover(request.tool):
         return None
     for text in list(texts_in(request.arguments))[:_MOST_REMOVED]:
         for note in _notes(text, request, place, settings, is_whatever=os.path.isdir(absolute(text, place.cwd))):
@@ -111,12 +133,12 @@ def _look(request: Request, place: Place, settings: Settings, *, by_shell: bool)
 
 def _shell_path(request: Request, place: Place) -> str:
     """Give the first path that a shell command has looked at and that is there; "" for a command that does more."""
-    from memstile.core.shell_looks import complains, looked_at
+    from memstile.core.shell_looks import has_shown, looked_at
 
     command = next((text for key in _COMMAND_KEYS if isinstance(text := (request.arguments or {}).get(key), str)), "")
     paths = looked_at(command)
     is_there = bool(paths) and all(os.path.exists(absolute(path, place.cwd)) for path in paths)
-    return paths[0] if is_there and not complains(command, request.opening) else ""
+    return paths[0] if is_there and has_shown(command, request.opening) else ""
 
 
 def _notes(

@@ -32,8 +32,7 @@ class Place(NamedTuple):
 
     cwd: absolute. state: the state folder, "" for none. now: seconds since 1970. config: the user's settings file where
     the command line names it, else "". noted: what was said of indexes so far; whoever logs it takes it out.
-    is_last: the process ends with this call, by os._exit. project: the host's own folder of the project where its
-    environment names it, else "": what is set there can only tighten.
+    is_last: the process ends with this call, by os._exit.
     """
 
     cwd: str
@@ -45,26 +44,6 @@ class Place(NamedTuple):
     noted: list[Noted]
     config: str = ""
     is_last: bool = False
-    project: str = ""
-
-
-_PROJECTS = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR")
-_STRICTNESS = ("off", "audit", "enforce")
-
-
-def strictness(settings: Settings) -> tuple[int, int]:
-    """Give what settings of the turn gate are compared by: the mode, then how many vaults they know."""
-    return _STRICTNESS.index(settings.gate_mode), len(settings.vaults)
-
-
-def gate_mode(place: Place) -> str:
-    """Give the stricter mode of the turn gate: of the folder of a call, and of the project."""
-    return max((place.settings_of(folder) for folder in (place.cwd, place.project) if folder), key=strictness).gate_mode
-
-
-def _project(environment: Mapping[str, str]) -> str:
-    folders = (environment.get(name, "") for name in _PROJECTS)
-    return next((folder for folder in folders if folder.startswith("/") and "\0" not in folder), "")
 
 
 def place_of(cwd: str, source: Source, now: float, *, is_last: bool = False) -> Place:
@@ -89,7 +68,6 @@ def place_of(cwd: str, source: Source, now: float, *, is_last: bool = False) -> 
         [],
         source.config,
         is_last,
-        _project(source.environment),
     )
 
 

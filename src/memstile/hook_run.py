@@ -13,7 +13,8 @@ from memstile.core.tool_shapes import note_tool
 from memstile.core.verdict import Verdict
 from memstile.errors import GuardError
 from memstile.hook import Words
-from memstile.hook_place import Place, gate_mode, place_of
+from memstile.hook_gate_settings import gate_settings
+from memstile.hook_place import Place, place_of
 from memstile.hook_settings import Source
 from memstile.hook_state import note_call, paused_until, put_waiting, take_waiting
 from memstile.hook_targets import nameable
@@ -116,10 +117,12 @@ def _gated(request: Request, host: Host, place: Place, *, is_closed: bool) -> It
     """Ask the turn gate, which is loaded for what it may have to do with."""
     if not host.gates or request.event in (Event.OTHER, Event.SETTINGS_CHANGE) or not _may_be_gated(request):
         return
-    if gate_mode(place) != "off":
+    settings = gate_settings(request, place)
+    if settings.gate_mode != "off":
         from memstile.hook_gate import gate
 
-        yield gate(request, host, place, is_closed=is_closed)
+        is_closed = is_closed or settings.gate_on_error == "closed"
+        yield gate(request, host, place, settings, is_closed=is_closed)
     elif request.event is Event.TURN_START:  # what is known of a turn is of one that is over
         from memstile.hook_turn_store import forget
 

@@ -6,6 +6,7 @@ import os
 
 from memstile.core.gate_ids import digest, id_text
 from memstile.core.gate_step import Happened, Stepped
+from memstile.core.record import NamedTuple
 from memstile.core.request import Event, Request
 from memstile.core.settings import Settings
 from memstile.hook_place import Place
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
     Key = tuple[str, str, str]
 
 _TIMEOUT_S = 2.0
+_USUAL, _SPARE = "-usual", "-spare"
 _ENDS = (Event.TURN_START, Event.SESSION_END)
+
+
+class _Where(NamedTuple):
+    folder: str
+    kind: str
 
 
 class Lost(Exception):
@@ -45,32 +52,33 @@ def change_turn(
     Result: what came of it, and whether it lies in /tmp where it was not before. Raises Lost; a turn that began then is
     not lost: the next call that can be told finds a turn of which nothing is known.
     """
-    missed = _missed(happened.key, place)
 
     def change(state: str | None) -> Changed[Stepped]:
-        after, stepped = move(None if missed else state)
+        after, stepped = move(state)
         return Changed(after, (*rows, *turn_rows(stepped, happened, settings, place.now)), stepped)
 
     try:
-        stepped, is_new = _changed(happened, place, settings, change)
+        return _changed(happened, place, settings, change)
     except Lost:
         if happened.event in _ENDS:
-            _note_missed(happened.key, place)
+            _note_missed(happened.key, place, "")
         raise
-    for mark in missed:
-        _unlink(mark)
-    return stepped, is_new
 
 
 def _changed(
     happened: Happened, place: Place, settings: Settings, change: Callable[[str | None], Changed[Stepped]]
 ) -> tuple[Stepped, bool]:
     try:
-        return _with_turn(place.state, happened, place, settings, change), False
+        stepped = _with_turn(_Where(place.state, _USUAL), happened, place, settings, change)
     except StoreError as error:
         folder = made_folder(place.state) if error.kind == "read-only" else ""
         if not folder:
             raise Lost(str(error)) from error
+    else:
+        spare = made_folder(place.state, is_made=False)
+        if happened.event in _ENDS and spare and os.path.exists(store_place(spare)):
+            _note_missed(happened.key, place, _SPARE)
+        return stepped, False
 
     def found(state: str | None) -> Changed[Stepped]:
         # A sandbox may give each command a /tmp of its own: then no turn is ever found there.
@@ -79,9 +87,11 @@ def _changed(
         return change(state)
 
     try:
-        stepped = _with_turn(folder, happened, place, settings, found)
+        stepped = _with_turn(_Where(folder, _SPARE), happened, place, settings, found)
     except StoreError as error:
         raise Lost(str(error)) from error
+    if happened.event in _ENDS:
+        _note_missed(happened.key, place, _USUAL)
     return stepped, write_once(os.path.join(folder, f"told-{_name(happened.key)}"))
 
 
@@ -95,19 +105,30 @@ def write_once(place: str) -> bool:
 
 
 def _with_turn(
-    folder: str, happened: Happened, place: Place, settings: Settings, change: Callable[[str | None], Changed[Stepped]]
+    where: _Where,
+    happened: Happened,
+    place: Place,
+    settings: Settings,
+    change: Callable[[str | None], Changed[Stepped]],
 ) -> Stepped:
     # A turn of the session's main agent without an id begins one for the others, too: nothing else would.
     is_for_all = happened.event is Event.TURN_START and not happened.agent and not happened.turn
+    own, of_all = _missed(happened.key, place, where.kind)
+
+    def anew(state: str | None) -> Changed[Stepped]:
+        return change(None if own or of_all else state)
 
     def work(store: Store) -> Stepped:
         ttl_s = settings.gate_turn_ttl_s
-        stepped = store.with_turn(happened.key, place.now, ttl_s, change, is_for_all=is_for_all)
+        stepped = store.with_turn(happened.key, place.now, ttl_s, anew, is_for_all=is_for_all or bool(of_all))
         if happened.event is Event.SESSION_START:
             _prune(store, place, settings)
         return stepped
 
-    return using(folder, place, work)
+    stepped = using(where.folder, place, work)
+    for mark in (*own, *of_all):
+        _unlink(mark)
+    return stepped
 
 
 def _prune(store: Store, place: Place, settings: Settings) -> None:
@@ -146,30 +167,34 @@ def forget(request: Request, host: str, place: Place) -> None:
             try:
                 using(folder, place, lambda store: store.with_turn(key, place.now, ttl_s, _forgotten, is_for_all=True))
             except StoreError:
-                _note_missed(key, place)
+                _note_missed(key, place, "")
 
 
 def _forgotten(state: str | None) -> Changed[None]:
     return Changed(None, (), None)
 
 
-def _marks(key: Key, place: Place) -> list[str]:
-    """Give the places of the mark that a turn of an agent began unseen; for the main agent's turn, of the session's."""
-    names = dict.fromkeys(_name(row) for row in (key, (*key[:2], "")))
-    folders = [place.state, made_folder(place.state, is_made=False)]
-    return [os.path.join(folder, f"missed-{name}") for folder in folders if folder for name in names]
+def _missed(key: Key, place: Place, kind: str) -> tuple[list[str], list[str]]:
+    """Find the marks that a turn began unseen by a store: those of the agent itself, and of all of the session."""
+    folders = [folder for folder in (place.state, made_folder(place.state, is_made=False)) if folder]
+    main = (*key[:2], "")
+    own, of_all = (
+        [mark for folder in folders for end in ("", kind) if os.path.lexists(mark := _mark(folder, row, end))]
+        for row in (key, main)
+    )
+    return (own, of_all) if key != main else ([], of_all)
 
 
-def _missed(key: Key, place: Place) -> list[str]:
-    return [mark for mark in _marks(key, place) if os.path.lexists(mark)]
-
-
-def _note_missed(key: Key, place: Place) -> None:
-    name = f"missed-{_name(key)}"
-    if not write_quietly(os.path.join(place.state, name), b""):
+def _note_missed(key: Key, place: Place, kind: str) -> None:
+    """Leave a mark. kind: the store that has not seen it, "" for both."""
+    if not write_quietly(_mark(place.state, key, kind), b""):
         folder = made_folder(place.state)
         if folder:
-            write_once(os.path.join(folder, name))
+            write_once(_mark(folder, key, kind))
+
+
+def _mark(folder: str, key: Key, kind: str) -> str:
+    return os.path.join(folder, f"missed-{_name(key)}{kind}")
 
 
 def _name(key: Key) -> str:

@@ -39,7 +39,10 @@ class Hooked(NamedTuple):
 
 
 class Status(NamedTuple):
-    """What holds in a folder. hooks: "on", or what keeps them from it. state: the state folder. today: of the gate."""
+    """What holds in a folder. hooks: "on", or what keeps them from it. state: the state folder.
+
+    profile, servers, today: of the turn gate; servers are those whose tools it judges.
+    """
 
     hooks: str
     modes: Mapping[str, str]
@@ -49,13 +52,15 @@ class Status(NamedTuple):
     state: str
     profile: str
     today: Today
+    servers: tuple[str, ...] = ()
 
     @property
     def code(self) -> ExitCode:
         """Come to a code: 2 where settings are not used as they are written, 1 where a guard is off, else 0."""
         if self.faults:
             return ExitCode.NOT_CHECKED
-        return ExitCode.CLEAN if self.hooks == "on" and self.modes["index"] == "enforce" else ExitCode.FINDINGS
+        is_on = self.hooks == "on" and self.modes["index"] == "enforce" and self.modes["gate"] != "off"
+        return ExitCode.CLEAN if is_on else ExitCode.FINDINGS
 
 
 def status(standing: Standing, now: float) -> Status:
@@ -70,7 +75,9 @@ def status(standing: Standing, now: float) -> Status:
     hosts = tuple(_hosts(standing, state))
     modes = {"index": settings.index_mode, "git": settings.git_mode, "gate": settings.gate_mode}
     hooks = pause_told(state, now) or _hooks(hosts)
-    return Status(hooks, modes, vaults, hosts, found.faults, state, settings.gate_profile, today(state, now))
+    decided = today(state, now)
+    profile, servers = settings.gate_profile, settings.gate_servers
+    return Status(hooks, modes, vaults, hosts, found.faults, state, profile, decided, servers)
 
 
 def _hosts(standing: Standing, state: str) -> Iterator[Hooked]:

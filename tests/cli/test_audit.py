@@ -18,14 +18,48 @@ def run(folder: Path, *words: str) -> Ran:
     return memstile("audit", *words, "--state", str(folder / "state"), cwd=folder, environment=environment(folder))
 
 
-def test_the_last_rows_are_shown(tmp_path: Path) -> None:
-    put(filled(tmp_path / "state"), decided("x", reason_code="CODE", audit_override=True, tool="a\x1b[31m"))
-    ran = run(tmp_path, "show", "-n", "2")
-    first, last = ran.out.decode().splitlines()
-    assert (ran.code, first.split()[0], last.split()[0]) == (0, "5", "6")
-    assert last.endswith("h  tool_call  a\\x1b[31m  allow  CODE  (enforce would not have let it through)")
+HEAD = [
+    *("row", "time", "host", "session", "turn", "event", "tool"),
+    *("decision", "action", "reason", "class", "recall", "observed", "path"),
+]
+AT = "1970-01-12 13:46:40+0000"
+
+
+def test_the_last_rows_are_shown_below_a_head(tmp_path: Path) -> None:
+    fields = {"decision": "deny", "reason_code": "CODE", "classification": "complex", "recall": "idle", "turn": "t1"}
+    observed = ("RECALL_EMPTY", "RECLASSIFIED")
+    row = decided("x", session="0123456789abcdef", tool="a\x1b[31m", observations=observed, **fields)
+    put(filled(tmp_path / "state"), row)
+    outside = {**environment(tmp_path), "TZ": "UTC"}
+    ran = memstile("audit", "show", "-n", "2", "--state", str(tmp_path / "state"), cwd=tmp_path, environment=outside)
+    lines = [line.split("  ") for line in ran.out.decode().splitlines()]
+    head, first, last = ([cell.strip() for cell in line if cell.strip()] for line in lines)
+    assert (ran.code, head) == (0, HEAD)
+    assert first == ["5", AT, "h", "s", "-", "tool_call", "-", "-", "allow", "-", "-", "-", "-", "-"]
+    assert last == [
+        *("6", AT, "h", "89abcdef", "t1", "tool_call", "a\\x1b[31m", "deny", "allow", "CODE", "complex", "idle"),
+        *("RECALL_EMPTY,RECLASSIFIED", "-"),
+    ]
     shown = json.loads(run(tmp_path, "show", "--format", "json").out)
     assert [row["call"] for row in shown] == ["c0", "c1", "c2", "c3", "c4", "x"]
+
+
+def test_columns_are_aligned(tmp_path: Path) -> None:
+    put(filled(tmp_path / "state", 12), decided("x", tool="a-long-name-of-a-tool"))
+    lines = run(tmp_path, "show").out.decode().splitlines()
+    assert len({line.index("tool_call") for line in lines[1:]} | {lines[0].index("event")}) == 1
+    assert len({line.index("allow") for line in lines[1:]} | {lines[0].index("action")}) == 1
+
+
+def test_a_folder_that_is_not_there_is_no_empty_log(tmp_path: Path) -> None:
+    for command in ("show", "stats", "verify", "export"):
+        ran = run(tmp_path, command)
+        assert (ran.code, ran.out) == (2, b"")
+        assert ran.err.splitlines() == [
+            f"memstile: {tmp_path}/state is no folder that is there",
+            "  hint: `memstile status` names the state folder",
+        ]
+    assert not (tmp_path / "state").exists()
 
 
 def test_decisions_are_counted(tmp_path: Path) -> None:
@@ -55,11 +89,17 @@ def test_a_clean_log_ends_in_0_and_a_changed_one_in_1(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "out"),
-    [("show", b""), ("stats", b"0 rows, 0 decisions\n"), ("export", b""), ("verify", b"0 rows: nothing is wrong\n")],
+    [
+        ("show", b"no rows\n"),
+        ("stats", b"0 rows, 0 decisions\n"),
+        ("export", b""),
+        ("verify", b"0 rows: nothing is wrong\n"),
+    ],
 )
 def test_where_there_is_no_log_nothing_is_made(command: str, out: bytes, tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
     assert run(tmp_path, command) == Ran(0, out, "")
-    assert not (tmp_path / "state").exists()
+    assert list((tmp_path / "state").iterdir()) == []
 
 
 @pytest.mark.parametrize("command", ["show", "stats", "export"])

@@ -35,8 +35,9 @@ def said(me: Person, *words: str) -> tuple[int, str, str]:
 
 WHOLE = f"""\
 memstile  (~/.config/memstile/config.toml)
-  ok       pause       on
+  ok       pause       not paused
   ok       index.mode  enforce
+  ok       gate.mode   audit: no memory write is refused, the log has what would have been
   ok       settings    every entry is used
 
 Claude Code, user  (~/.claude/settings.json)
@@ -47,15 +48,16 @@ PostToolBatch, ConfigChange
   ok       control     the MCP server is registered
   ok       package     memstile {__version__}, compiled, on Python N
   ok       denial      refused in N ms
+  ok       gate        let through and recorded in N ms, CLASSIFICATION_REQUIRED
 
-9 checks: 9 ok
+11 checks: 11 ok
 {LEFT}
 """
 
 
 def test_a_whole_setup_is_told_line_by_line(me: Person) -> None:
     code, out, err = said(me, "claude-code")
-    out = re.sub(r"refused in \d+ ms", "refused in N ms", re.sub(r"Python 3\.[\w.+]+", "Python N", out))
+    out = re.sub(r" in \d+ ms", " in N ms", re.sub(r"Python 3\.[\w.+]+", "Python N", out))
     assert (code, out, err) == (0, WHOLE, "")
 
 
@@ -67,7 +69,7 @@ BROKEN = """\
                         tried: the command line of PreToolUse, without a shell: a write past the cap
                         hint: memstile init claude-code
 
-9 checks: 7 ok, 2 bad
+10 checks: 8 ok, 2 bad
 """
 
 
@@ -81,14 +83,14 @@ def test_what_is_broken_is_told_with_what_mends_it(me: Person) -> None:
 def test_what_could_not_be_told_has_a_code_of_its_own(me: Person) -> None:
     (me.bin / "claude").unlink()
     code, out, _ = said(me, "claude-code")
-    assert (code, "  unknown  version" in out, "9 checks: 8 ok, 1 unknown" in out) == (2, True, True)
+    assert (code, "  unknown  version" in out, "11 checks: 10 ok, 1 unknown" in out) == (2, True, True)
 
 
 def test_json_is_one_object(me: Person) -> None:
     code, out, err = said(me, "--json")
     found = json.loads(out)
     assert (code, err, found["memstile"], found["left"]) == (1, "", __version__, LEFT)
-    assert found["counts"] == {"ok": 9, "bad": 0, "unknown": 0, "off": 1}
+    assert found["counts"] == {"ok": 11, "bad": 0, "unknown": 0, "off": 1}
     assert [group["title"] for group in found["groups"]] == ["memstile", "Claude Code, user", "commits"]
     assert found["groups"][2] == {
         "title": "commits",

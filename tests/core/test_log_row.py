@@ -86,10 +86,22 @@ def test_a_digest_depends_on_the_one_before_and_on_the_text() -> None:
 def test_a_row_without_a_call_has_no_identity() -> None:
     row = Row(host="h", session="s", agent="a", call="c", event="e")
     assert identity(row._replace(call="")) is None
-    assert identity(row._replace(recall="x", time=3.0)) == identity(row)
-    ids = ("host", "session", "agent", "turn", "call", "event", "tool", "decision", "reason_code")
+    assert identity(row._replace(bytes_after=7, time=3.0)) == identity(row)
+    ids = (
+        "host",
+        "session",
+        "agent",
+        "turn",
+        "call",
+        "event",
+        "tool",
+        "decision",
+        "reason_code",
+        "classification",
+        "recall",
+    )
     changed = [Row._make({**row._asdict(), field: "x"}.values()) for field in ids]
-    assert len({identity(each) for each in (row, *changed)}) == 10
+    assert len({identity(each) for each in (row, *changed)}) == 12
     assert identity(row._replace(host="hs", session="")) != identity(row)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memstile.core.shell_looks import READERS, SEARCHERS, looked_at
+from memstile.core.shell_looks import READERS, SEARCHERS, has_shown, looked_at
 
 LOOKS = {
     "cat notes/a.md": ("notes/a.md",),
@@ -34,3 +34,18 @@ def test_anything_else_names_none(command: str) -> None:
 def test_no_sign_of_a_second_command_is_let_through(rest: str, program: str) -> None:
     if looked_at(f"{program} {rest}"):
         assert not set(rest) & set("|&;<>`$\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "is_shown"),
+    [
+        ("cat a.md", "text", True),
+        ("cat a.md", "", False),
+        ("cat notes", "cat: notes: Is a directory", False),
+        ("/bin/cat notes", "/bin/cat: notes: Is a directory", False),
+        ("rg kettle notes", "bash: line 1: rg: command not found", False),
+        ("rg kettle notes", "notes/a.md:1:kettle", True),
+    ],
+)
+def test_silence_and_errors_show_nothing(command: str, output: str, is_shown: bool) -> None:
+    assert has_shown(command, output) is is_shown

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from memstile.core.gate_calls import classify_call
+from memstile.core.gate_words import Classification
 from memstile.hosts import HOSTS
 from memstile.setups import SETUPS
 from memstile.setups.opencode import SHIM
@@ -157,7 +159,19 @@ def test_a_file_of_somebody_else_is_left_alone() -> None:
 
 def test_the_skill_is_short_and_has_its_head() -> None:
     assert SKILL.startswith("---\nname: memstile\ndescription: ")
-    assert SKILL.count("\n") < 40
+    assert SKILL.count("\n") < 56
+    assert max(map(len, SKILL.split("---\n")[2].splitlines())) <= 120
+
+
+@pytest.mark.parametrize("task", ["simple", "complex"])
+def test_the_skill_names_the_controls_as_the_gate_reads_them(task: str) -> None:
+    assert f'{{"task": "{task}"}}' in SKILL
+    assert f"`memstile classify {task}`" in SKILL
+    for tool, arguments in (
+        ("mcp__memstile__classify", {"task": task}),
+        ("Bash", {"command": f"memstile classify {task}"}),
+    ):
+        assert classify_call(tool, arguments, ()).task is Classification(task)
 
 
 @pytest.mark.parametrize("is_project", [False, True], ids=["user", "project"])

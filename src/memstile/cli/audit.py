@@ -6,7 +6,7 @@ import json
 import os
 import time
 from _sqlite3 import Connection
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import click
@@ -24,6 +24,7 @@ _NAMES = {"help_option_names": ["-h", "--help"]}
 _FORMAT = click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)
 _STATE = click.option("--state", metavar="FOLDER", help="State folder, if not the usual one.")
 _DAY_S = 86_400.0
+_SHORT = 8  # characters of an id, its last ones: ids that are made from the time begin alike
 
 
 @click.group("audit", context_settings=_NAMES)
@@ -39,10 +40,14 @@ def command() -> None:
 @_FORMAT
 @_STATE
 def show(most: int, layout: str, state: str | None) -> None:
-    """Show the last N rows, the newest at the end."""
+    """Show the last N rows, the newest at the end: one line each, "-" for what a row does not hold.
+
+    A decision of deny with the action allow is what audit mode let through. Of a session and a turn
+    the last 8 characters are shown; --format json has all of a row.
+    """
     with _log(state) as log:
         found = list(rows(log, most)) if log else []
-    say([json.dumps([row._asdict() for row in found], indent=2)] if layout == "json" else map(_line, found))
+    say([json.dumps([row._asdict() for row in found], indent=2)] if layout == "json" else _table(found))
 
 
 @command.command("stats", context_settings=_NAMES)
@@ -98,6 +103,9 @@ def export(state: str | None) -> None:
 
 
 def _folder(state: str | None) -> str:
+    """Give the state folder. Raises GuardError for one that was named and is not there: a typo is no empty log."""
+    if state and not os.path.isdir(state):
+        raise GuardError(f"{shown(state)} is no folder that is there", "`memstile status` names the state folder")
     return os.path.abspath(state) if state else state_folder(os.environ)
 
 
@@ -115,22 +123,36 @@ def _log(state: str | None) -> Iterator[Connection | None]:
         yield log
 
 
-def _line(row: Row) -> str:
-    at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
-    decided = row.action or row.decision
-    words = (
-        row.host,
-        row.turn,
-        row.event,
-        row.tool,
-        decided,
-        row.reason_code,
-        row.classification,
-        row.recall,
-        row.path,
-    )
-    override = "  (enforce would not have let it through)" if row.audit_override else ""
-    return f"{row.id} {at}  " + "  ".join(shown(word) for word in words if word) + override
+def _at(row: Row) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S%z", time.localtime(row.time))
+
+
+_COLUMNS: dict[str, Callable[[Row], str]] = {
+    "row": lambda row: str(row.id),
+    "time": _at,
+    "host": lambda row: row.host,
+    "session": lambda row: row.session[-_SHORT:],
+    "turn": lambda row: row.turn[-_SHORT:],
+    "event": lambda row: row.event,
+    "tool": lambda row: row.tool,
+    "decision": lambda row: row.decision,
+    "action": lambda row: row.action,
+    "reason": lambda row: row.reason_code,
+    "class": lambda row: row.classification,
+    "recall": lambda row: row.recall,
+    "observed": lambda row: ",".join(row.observations),
+    "path": lambda row: row.path,
+}
+"""What is shown of a row, by the head of its column."""
+
+
+def _table(found: Sequence[Row]) -> Iterator[str]:
+    """Lay rows out below a head, each column as wide as its widest cell."""
+    if not found:
+        return iter(("no rows",))
+    cells = [tuple(_COLUMNS), *(tuple(shown(cell(row)) or "-" for cell in _COLUMNS.values()) for row in found)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
 
 
 def _document(found: Verified) -> dict[str, object]:

@@ -41,7 +41,8 @@ def lines(found: Status, now: float) -> list[str]:
     """Lay a status out for a person."""
     told = [f"hooks    {found.hooks}"]
     told += [f"{name:<8} {mode}" for name, mode in found.modes.items() if name != "gate"]
-    told += [f"gate     {found.modes['gate']}, profile {found.profile}", *_today(found)]
+    servers = ", ".join(map(shown, found.servers)) or "none"
+    told += [f"gate     {found.modes['gate']}, profile {found.profile}, servers {servers}", *_today(found)]
     for vault in found.vaults:
         told.append(f"vault    {shown(vault['path'])}: {vault['size']}")
     if not found.vaults:

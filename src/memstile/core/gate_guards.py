@@ -15,7 +15,7 @@ from memstile.core.turn_calls import written_as
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 
 class Guards(NamedTuple):
@@ -66,7 +66,25 @@ def is_unread_overwrite(turn: Turn, call: Call) -> bool:
 
 def written_texts(arguments: object) -> tuple[str, ...]:
     """Give every text that a call would put into a note, keys too; not the text that an edit looks for."""
-    return tuple(_texts([arguments]))
+    if not isinstance(arguments, dict):
+        return tuple(_texts([_added(arguments) if isinstance(arguments, str) else arguments]))
+    return tuple(_texts(list(_parts(arguments))))
+
+
+_PATCH_KEYS = ("command", "patch", "patchText", "input", "diff")
+
+
+def _parts(arguments: Mapping[str, object]) -> Iterator[object]:
+    """Give what is written: not the text that an edit looks for, nor the lines that a patch takes out."""
+    for key, value in arguments.items():
+        if key in _FIND_KEYS:
+            continue
+        yield key
+        if key == "edits" and isinstance(value, list):
+            rows = (edit.items() if isinstance(edit, dict) else (("", edit),) for edit in value)
+            yield from (part for row in rows for name, part in row if name not in _FIND_KEYS)
+        else:
+            yield _added(value) if key in _PATCH_KEYS and isinstance(value, str) else value
 
 
 _FIND_KEYS = frozenset((*FIND_KEYS, "old_string", "oldString", "old_str", "oldStr", "old"))
@@ -76,9 +94,9 @@ def _texts(waiting: list[object]) -> Iterator[str]:
     while waiting:
         now = waiting.pop()
         if isinstance(now, str):
-            yield _added(now) if now.lstrip().startswith(PATCH_BEGIN) else now
+            yield now
         elif isinstance(now, dict):
-            waiting += (part for key, value in now.items() if key not in _FIND_KEYS for part in (key, value))
+            waiting += (*now, *now.values())
         elif isinstance(now, (list, tuple)):
             waiting += now
 
@@ -87,7 +105,9 @@ PATCH_BEGIN = "*** Begin Patch"
 
 
 def _added(envelope: str) -> str:
-    """Give what a patch puts in, and its headers; not the lines that it takes out or looks for."""
+    """Give what a patch puts in, and its headers; not the lines that it takes out or looks for. Other texts stay."""
+    if not envelope.lstrip().startswith(PATCH_BEGIN):
+        return envelope
     return "\n".join(line for line in envelope.split("\n") if line[:1] not in ("-", " "))
 
 

@@ -169,7 +169,8 @@ def identity(row: Row) -> bytes | None:
         return None
     # Tool and verdict count, too: an integration may number its calls anew in each batch, and no decision may be lost.
     ids = (row.host, row.session, row.agent, row.turn, row.call, row.event, row.tool, row.decision, row.reason_code)
-    return _digest(dumps(ids).encode(), 16)
+    state = (row.classification, row.recall, row.observations)
+    return _digest(dumps((*ids, *state)).encode(), 16)
 
 
 def redacted(path: str, how: str, most: int, key: bytes) -> str:

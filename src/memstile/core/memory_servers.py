@@ -62,6 +62,7 @@ FAILED_RESULTS = (
     "# Note Not Found",
     "# Error",
     "# No Search Criteria",
+    "# Project Index Required",
     "Search failed",
     "Internal search error",
     "Search temporarily unavailable",

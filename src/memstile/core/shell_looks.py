@@ -28,7 +28,11 @@ def looked_at(command: str) -> tuple[str, ...]:
     return paths[1:] if program in SEARCHERS else ()
 
 
-def complains(command: str, output: str) -> bool:
-    """Tell whether what a command printed begins as its program's errors do. output: its beginning."""
-    words = command.split()
-    return bool(words) and output.startswith(f"{words[0].rpartition('/')[2]}: ")
+def has_shown(command: str, output: str) -> bool:
+    """Tell whether what a command printed can be what it looked for. output: its beginning.
+
+    Without a word on its exit code, silence may be a failure, and so may a line that begins as its program's errors do.
+    """
+    program = command.split()[0] if command.split() else ""
+    names = (f"{program}: ", f"{program.rpartition('/')[2]}: ")
+    return bool(output.strip()) and not output.startswith(names) and "command not found" not in output

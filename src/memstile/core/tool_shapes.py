@@ -231,19 +231,3 @@ NOTE_TOOLS = frozenset(("write_note", "edit_note", "move_note"))
 def note_tool(tool: str) -> str:
     """Give the own name of a memory server's tool that writes notes, "" for any other: hook_notes.py finds its file."""
     return tool if tool in NOTE_TOOLS else own_name(tool, NOTE_TOOLS)
-
-
-_VERBS, _NOUNS = ("move", "rename", "delete", "remove"), ("file", "directory", "path")
-REMOVERS = frozenset(("Delete", *(f"{verb}_{noun}" for verb in _VERBS for noun in _NOUNS)))
-"""Tools that leave nothing where a file or a folder was: of Cursor, and of MCP servers by their own names."""
-
-
-def texts_in(value: object) -> Iterator[str]:
-    """Give the texts of a call's arguments, and those in lists of them: what a tool removes is under one or another."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for row in value.values():
-            yield from (row,) if isinstance(row, str) else texts_in(row) if isinstance(row, list) else ()
-    elif isinstance(value, list):
-        yield from (row for row in value if isinstance(row, str))

@@ -96,7 +96,7 @@ def _found(pending: tuple[Pending, ...], call: str, tool: str, digest: str) -> i
     """Find the oldest call a result can belong to. With an id on both sides, nothing but the id counts."""
     for at, row in enumerate(pending):
         if call and row.call:
-            if row.call == call:
+            if row.call == call and tool in ("", row.tool):
                 return at
         elif tool and row.tool == tool and row.digest == digest:
             return at

@@ -86,7 +86,8 @@ def parse(payload: object, event: str = "") -> Request:
     output = given.get("tool_output")
     decoded = loads(output) if isinstance(output, str) else output
     opening = "" if request.tool in TOOLS else opening_of(output if decoded is UNREADABLE else decoded)
-    return request._replace(is_error=host_event == "postToolUseFailure", opening=opening)
+    is_error = host_event == "postToolUseFailure" or as_mapping(decoded).get("isError") is True
+    return request._replace(is_error=is_error, opening=opening)
 
 
 def _bare_patch(envelope_text: str, event: str) -> Request:

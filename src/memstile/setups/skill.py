@@ -5,8 +5,8 @@ from __future__ import annotations
 SKILL = """\
 ---
 name: memstile
-description: Rules for writing to a memory vault (a folder of notes with a MEMORY.md index). Use before creating, \
-editing or compacting memory notes or MEMORY.md, and when a write to MEMORY.md was refused.
+description: Rules for writing to a memory vault (a folder of notes with a MEMORY.md index) or a memory server. Use \
+before creating, editing or compacting memory notes or MEMORY.md, and when such a write was refused.
 ---
 
 # Writing to a memory vault
@@ -28,6 +28,18 @@ called memstile judges writes to it.
 - Where an edit cannot be judged, write the whole file with fewer lines and bytes than it has now.
 - Do not go around the guard with a shell command: it looks again afterwards, and git and CI do too.
 - If nothing can be cut without losing knowledge, say so to the person, and ask.
+
+## Declaring a turn
+
+Where the turn gate enforces, a memory write is refused until its turn is declared: a note of a memory server, such as
+basic-memory, or of the vault. Reads always pass. A turn lasts from one prompt of the person to the next.
+
+- Declared by the tool `classify` of the MCP server `memstile`, with `{"task": "simple"}` or `{"task": "complex"}`; or,
+  in a shell tool, by `memstile classify simple` or `memstile classify complex`, with nothing else in the command.
+- simple: memory writes pass. complex: they pass after a memory search that came back in this turn; an empty result
+  counts, a search in the same batch as the write does not.
+- The last declaration counts. A subagent has a turn of its own.
+- A refusal begins with a code, such as CLASSIFICATION_REQUIRED, and says what satisfies it.
 
 ## Git
 
