@@ -236,7 +236,7 @@ def test_modes_and_vaults_are_told(me: Person) -> None:
     vault(me.project / "vault", index(120))
     me.repo.write("memstile.toml", '[[vault]]\npath = "vault"\n[[vault]]\npath = "none"\n')
     found = status(me.standing, time.time())
-    assert found.modes == {"index": "enforce", "git": "enforce", "gate": "audit"}
+    assert found.modes == {"index": "enforce", "git": "enforce", "gate": "audit", "watch": "audit"}
     assert [row["path"] for row in found.vaults] == ["vault/MEMORY.md", "none/MEMORY.md"]
     assert (found.vaults[0]["size"].split(",")[0], found.vaults[1]["size"]) == ("120 lines", "no index yet")
 
@@ -246,10 +246,11 @@ def test_json_is_one_object(me: Person) -> None:
     ran = run("status", "--json", cwd=me.project, environment=me.environment)
     assert json.loads(ran.out) == {
         "hooks": "on",
-        "modes": {"index": "enforce", "git": "enforce", "gate": "audit"},
+        "modes": {"index": "enforce", "git": "enforce", "gate": "audit", "watch": "audit"},
         "profile": "compat",
         "servers": ["basic-memory"],
         "today": {"by_reason": {}, "would_deny": {}, "fault": ""},
+        "watchers": [],
         "vaults": [],
         "hosts": [
             {

@@ -16,6 +16,7 @@ from memstile.disk import read_index
 from memstile.hook_place import Noted, Place
 from memstile.hook_state import last_look, note_look
 from memstile.hook_targets import Target, configured_indexes, target_of
+from memstile.hook_told import take_told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,9 +69,9 @@ def _told(target: Target, place: Place, *, is_foretold: bool) -> Answer:
     if after is None or target.settings.index_mode == "off":
         return SILENT
     note_look(place.state, target.path, after)
-    if before is None:
-        return SILENT
     told = []
+    if before is None:
+        before = after
     grown = grown_over_hard(before, after, target.settings.caps)
     if grown:
         text = reasons.grew_unseen(target.name, grown, now.data or b"")
@@ -79,8 +80,10 @@ def _told(target: Target, place: Place, *, is_foretold: bool) -> Answer:
         left = "" if now.kind is Met.MISSING else reasons.size_text(*after)
         text = reasons.shrank_unseen(target.name, reasons.size_text(*before), left)
         told.append(Answer(Verdict.WARN, reasons.SHRANK, text))
+    by_watcher = take_told(place.state, target.path)
+    told += [Answer(Verdict.WARN, "", by_watcher)] if by_watcher else []
     answer = joined(told)
-    if told:
+    if answer.code:
         mode = target.settings.index_mode
         place.noted.append(Noted(target.path, answer.verdict, answer.code, before, after, mode))
     return answer

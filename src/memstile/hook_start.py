@@ -15,6 +15,7 @@ from memstile.hook_after import watched
 from memstile.hook_place import Place
 from memstile.hook_state import note_look
 from memstile.hook_targets import Target
+from memstile.hook_told import take_told
 
 STATE = "VAULT_STATE"
 
@@ -28,12 +29,14 @@ def greet(request: Request, place: Place) -> Answer:
 def _told(target: Target, place: Place) -> Answer:
     reading = read_index(target.path)
     settings = target.settings
+    by_watcher = take_told(place.state, target.path)
+    told = [by_watcher] if by_watcher else []
     if settings.index_mode == "off" or reading.size is None:
-        return joined(())
+        return Answer(Verdict.WARN, STATE, by_watcher) if by_watcher else joined(())
     note_look(place.state, target.path, reading.size)
     caps = settings.caps
     excess = over_hard(reading.size, caps) or over_soft(reading.size, caps)
-    told = [reasons.standing(target.name, excess, caps)] if excess else []
+    told += [reasons.standing(target.name, excess, caps)] if excess else []
     lost = reasons.past_windows(target.name, reading.data or b"", settings.index_windows)
     told += [lost] if lost else []
     return Answer(Verdict.WARN, STATE, "memstile: " + "; ".join(told)) if told else joined(())

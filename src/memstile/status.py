@@ -20,6 +20,7 @@ from memstile.paths import state_folder
 from memstile.pausing import pause_told
 from memstile.standing import Standing
 from memstile.status_gate import Today, today
+from memstile.status_watch import Watching, is_red, watching
 
 
 class Hooked(NamedTuple):
@@ -41,7 +42,8 @@ class Hooked(NamedTuple):
 class Status(NamedTuple):
     """What holds in a folder. hooks: "on", or what keeps them from it. state: the state folder.
 
-    profile, servers, today: of the turn gate; servers are those whose tools it judges.
+    profile, servers, today: of the turn gate; servers are those whose tools it judges. watchers: those
+    that run, and those that should.
     """
 
     hooks: str
@@ -53,6 +55,7 @@ class Status(NamedTuple):
     profile: str
     today: Today
     servers: tuple[str, ...] = ()
+    watchers: tuple[Watching, ...] = ()
 
     @property
     def code(self) -> ExitCode:
@@ -60,6 +63,7 @@ class Status(NamedTuple):
         if self.faults:
             return ExitCode.NOT_CHECKED
         is_on = self.hooks == "on" and self.modes["index"] == "enforce" and self.modes["gate"] != "off"
+        is_on = is_on and not is_red(self.watchers)
         return ExitCode.CLEAN if is_on else ExitCode.FINDINGS
 
 
@@ -73,11 +77,17 @@ def status(standing: Standing, now: float) -> Status:
         for index in configured_indexes(settings)
     )
     hosts = tuple(_hosts(standing, state))
-    modes = {"index": settings.index_mode, "git": settings.git_mode, "gate": settings.gate_mode}
+    modes = {
+        "index": settings.index_mode,
+        "git": settings.git_mode,
+        "gate": settings.gate_mode,
+        "watch": settings.watch_mode,
+    }
     hooks = pause_told(state, now) or _hooks(hosts)
     decided = today(state, now)
     profile, servers = settings.gate_profile, settings.gate_servers
-    return Status(hooks, modes, vaults, hosts, found.faults, state, profile, decided, servers)
+    watchers = watching(state, now)
+    return Status(hooks, modes, vaults, hosts, found.faults, state, profile, decided, servers, watchers)
 
 
 def _hosts(standing: Standing, state: str) -> Iterator[Hooked]:

@@ -32,12 +32,16 @@ Options:
 Commands:
   check      Check vaults: size of the index, and what git would carry.
   fix        Ignore and untrack vaults, step by step.
+  watch      Watch vaults on disk, whoever writes.
   status     Show what is guarded here, and whether it is on.
+  history    Draw the size of an index over time.
+  restore    Give an index back what it held before.
   gate       Replay what an agent did through the turn gate.
   audit      Show, count, verify and export the decision log.
   classify   Declare a turn simple or complex, from an agent's shell.
   mcp        Serve the tool that declares a turn, to an agent's host.
   pause      Let every tool call through for a while.
+  service    Run the watcher in the background.
   init       Set memstile up in an agent host, or for git.
   doctor     Prove that the guards work here, layer by layer.
   uninstall  Take out what init set up.

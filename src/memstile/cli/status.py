@@ -11,6 +11,7 @@ import click
 from memstile.cli.terminal import say, standing
 from memstile.core.text import shown
 from memstile.status import Hooked, Status, status
+from memstile.status_watch import told as told_of_watchers
 
 
 @click.command("status", context_settings={"help_option_names": ["-h", "--help"]})
@@ -23,7 +24,7 @@ def command(is_json: bool) -> int:
     \b
     Exit codes: 0 a host is set up, and its hooks are on;
                 1 a guard is off or paused, no host is set up, or the hooks
-                  are gone from one that was;
+                  are gone from one that was, or a watcher does not watch;
                 2 an entry of the settings is not used, or could not tell.
     """
     now = time.time()
@@ -34,13 +35,15 @@ def command(is_json: bool) -> int:
 
 def document(found: Status) -> dict[str, object]:
     """Give a status as one object."""
-    return {**found._asdict(), "hosts": [row._asdict() for row in found.hosts], "today": found.today._asdict()}
+    watchers = [{**row._asdict(), "vaults": [vault._asdict() for vault in row.vaults]} for row in found.watchers]
+    hosts = [row._asdict() for row in found.hosts]
+    return {**found._asdict(), "hosts": hosts, "today": found.today._asdict(), "watchers": watchers}
 
 
 def lines(found: Status, now: float) -> list[str]:
     """Lay a status out for a person."""
     told = [f"hooks    {found.hooks}"]
-    told += [f"{name:<8} {mode}" for name, mode in found.modes.items() if name != "gate"]
+    told += [f"{name:<8} {mode}" for name, mode in found.modes.items() if name not in ("gate", "watch")]
     servers = ", ".join(map(shown, found.servers)) or "none"
     told += [f"gate     {found.modes['gate']}, profile {found.profile}, servers {servers}", *_today(found)]
     for vault in found.vaults:
@@ -50,6 +53,7 @@ def lines(found: Status, now: float) -> list[str]:
     told += [f"host     {_host(row, now)}" for row in found.hosts]
     if not found.hosts:
         told.append("host     none; set one up with `memstile init HOST`")
+    told += told_of_watchers(found.watchers, now, standing().shown)
     told += [f"settings {shown(fault)}" for fault in found.faults]
     return [*told, f"state    {shown(found.state)}"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memstile.core.settings import Settings
+from memstile.core.settings import DEFAULTS, Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ _OF_PROFILE = {"compat": "warn", "strict": "deny"}
 
 
 def strictest(several: Sequence[Settings]) -> Settings:
-    """Join settings that may all hold for one call; what is not of the gate is the first's. several: one at least."""
+    """Join settings that may all hold for one call; what is not of the gate is the first's. Of none: the defaults."""
+    if len(several) < 2:
+        return several[0] if several else DEFAULTS
     first = several[0]
-    if len(several) == 1:
-        return first
     return first._replace(
         vaults=_all(row.vaults for row in several),
         gate_mode=max((row.gate_mode for row in several), key=_MODES.index),
