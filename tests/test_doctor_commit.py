@@ -18,6 +18,8 @@ from tests.git_tools import Repo, init
 from tests.hook_tools import install, on_path, person, run
 from tests.run_tools import digest
 
+pytestmark = pytest.mark.slow
+
 Break = Callable[[Repo], object]
 
 MISSING = (sys.executable, "-m", "pre_commit", "install", "--hook-type", "pre-commit")

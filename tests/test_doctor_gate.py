@@ -18,6 +18,8 @@ from memstile.launcher import script
 from tests.doctor_tools import Person, compiled_package
 from tests.run_tools import digest
 
+pytestmark = pytest.mark.slow
+
 AUDIT, ENFORCE = '[gate]\nmode = "audit"\n', '[gate]\nmode = "enforce"\n'
 CODE = "CLASSIFICATION_REQUIRED"
 GATED = [name for name in HOSTS if host_named(name).gates and name != "generic"]

@@ -27,6 +27,8 @@ from memstile.setups.setup import LAUNCHER
 from tests.doctor_tools import Person, compiled_package, hooks_of, names, told
 from tests.run_tools import digest
 
+pytestmark = pytest.mark.slow
+
 Break = Callable[[Person], object]
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from tests.agent_tools import LAUNCHER
 
+pytestmark = pytest.mark.slow
+
 LATE = "POLICY_INTERNAL_ERROR: memstile could not judge this event (it took too long)"
 
 

@@ -21,6 +21,8 @@ from tests.git_tools import Repo, environment, init
 from tests.run_tools import memstile
 from tests.vault_tools import vault
 
+pytestmark = pytest.mark.slow
+
 TIMEOUT_S = 0.3
 
 

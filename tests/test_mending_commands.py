@@ -9,6 +9,8 @@ import pytest
 from tests.fix_situations import ODD_NAMES, SITUATIONS, Situation, not_ignored, odd
 from tests.fix_tools import Project
 
+pytestmark = pytest.mark.slow
+
 EACH_SITUATION = pytest.mark.parametrize("situation", SITUATIONS.values(), ids=SITUATIONS)
 EACH_NAME = pytest.mark.parametrize("name", ODD_NAMES.values(), ids=ODD_NAMES)
 

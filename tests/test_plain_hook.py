@@ -12,6 +12,8 @@ from tests.hook_scenarios import GREW, SCENARIOS, Scenario, begin, commit_all, r
 from tests.hook_tools import HOOKS, ROOT, attempt, install, on_path, person
 from tests.vault_tools import index, note, vault
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = (ROOT / "examples" / "git-hook" / "pre-commit").read_text()
 
 

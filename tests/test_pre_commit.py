@@ -20,6 +20,8 @@ from tests.hook_scenarios import GREW, SCENARIOS, Scenario, begin, rewrite
 from tests.hook_tools import HOOKS, MEMSTILE, ROOT, Ran, attempt, install, person, run, told_errors
 from tests.vault_tools import index, note, vault
 
+pytestmark = pytest.mark.slow
+
 MANIFEST = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 EXAMPLE = (ROOT / "examples" / "pre-commit" / ".pre-commit-config.yaml").read_text()
 CONFIG = ".pre-commit-config.yaml"
@@ -250,7 +252,6 @@ def pinned(checkout: Repo, builder: Mapping[str, str], tmp_path_factory: pytest.
 REALLY = ("210 to 211 lines", "210 to 205 lines", "commit -a", "linked worktree over", "clean merge adds up to 206")
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("scenario", [row for row in SCENARIOS if row.name in REALLY], ids=lambda row: row.name)
 def test_the_installed_hook_decides_the_same(scenario: Scenario, repo: Repo, pinned: str) -> None:
@@ -260,7 +261,6 @@ def test_the_installed_hook_decides_the_same(scenario: Scenario, repo: Repo, pin
     assert (tried.is_done, tried.errors) == (not scenario.errors, scenario.errors), tried.said
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_try_repo_runs_every_hook_of_the_checkout(checkout: Repo, builder: Mapping[str, str], tmp_path: Path) -> None:
     demo = init(tmp_path / "demo", builder)

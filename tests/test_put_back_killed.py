@@ -13,6 +13,8 @@ import pytest
 from tests.put_back_kills import Place, accepted, faults, rejected
 from tests.second_disk import elsewhere as elsewhere
 
+pytestmark = pytest.mark.slow
+
 
 def killed(way: str, what: str, vault: Path, quarantine: Path) -> dict[str, object]:
     done = subprocess.run(

@@ -127,6 +127,8 @@ def moved_in(folder: Path, live: Live) -> None:
 
 BURST = """
 import os, shutil
+
+pytestmark = pytest.mark.slow
 for i in range(20000):
     p = "v/burst-%d.tmp" % (i % 50)
     with open(p, "w") as f:

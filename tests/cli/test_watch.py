@@ -20,6 +20,8 @@ from tests.git_tools import environment
 from tests.run_tools import memstile
 from tests.vault_tools import index, vault
 
+pytestmark = pytest.mark.slow
+
 
 def surroundings(folder: Path) -> dict[str, str]:
     return {
