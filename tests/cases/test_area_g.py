@@ -16,6 +16,8 @@ from tests.git_tools import environment, init
 from tests.vault_tools import index, note, vault
 from tests.watch_tools import Live
 
+pytestmark = pytest.mark.slow
+
 NOT_HERE = {
     "116": "errors in the handler in general: tests/test_watch_run.py and tests/test_watch_source.py",
     "117": "its own reads wake it: tests/test_watch_source.py; idle for a while: tests/cli/test_watch.py",
@@ -128,7 +130,6 @@ def moved_in(folder: Path, live: Live) -> None:
 BURST = """
 import os, shutil
 
-pytestmark = pytest.mark.slow
 for i in range(20000):
     p = "v/burst-%d.tmp" % (i % 50)
     with open(p, "w") as f:
